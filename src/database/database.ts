@@ -1,0 +1,180 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { PoolClient } from 'pg';
+import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { AppError } from '../domain/errors.js';
+
+/** Runs statements. Values always go as parameters. */
+export interface SqlRunner {
+  /**
+   * @param name lets a server that keeps prepared statements plan the text once per connection; a name must always
+   *   come with the same text.
+   */
+  query<Row>(sql: string, parameters?: readonly unknown[], name?: string): Promise<Row[]>;
+}
+
+/** An open transaction. Features hand it on from one part to the next; only `database/` speaks SQL through it. */
+export interface TransactionContext extends SqlRunner {
+  readonly manager: EntityManager;
+  /** Runs once the commit is certain; not at all after a rollback. Must not throw. */
+  afterCommit(action: () => void): void;
+}
+
+/** The answer to COMMIT never came: the work may or may not be in the database. Read it again before you say so. */
+export class CommitOutcomeUnknown extends Error {
+  override readonly name = 'CommitOutcomeUnknown';
+}
+
+export interface DatabaseOptions {
+  /** False where sessions outlive connections, as on the embedded database. */
+  readonly preparedStatements: boolean;
+}
+
+/** Where the call stack stands in a transaction, so that a query beside it is refused instead of waiting for ever. */
+const transactionScope = new AsyncLocalStorage<{ open: boolean }>();
+
+/** The one way to the database: single statements, and transactions that cannot half succeed unnoticed. */
+export class Database implements SqlRunner {
+  constructor(
+    private readonly source: DataSource,
+    private readonly options: DatabaseOptions,
+  ) {}
+
+  /** For reads through entities outside of a transaction. */
+  get manager(): EntityManager {
+    refuseInsideTransaction();
+    return this.source.manager;
+  }
+
+  /** Runs `sql` on the transaction that is given, or else on a connection of its own. */
+  on(transaction: TransactionContext | undefined): SqlRunner & { readonly manager: EntityManager } {
+    return transaction ?? this;
+  }
+
+  async query<Row>(sql: string, parameters: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    refuseInsideTransaction();
+    return this.withSession((session) => session.query<Row>(sql, parameters, name));
+  }
+
+  /**
+   * Commits what `work` did if it resolves, rolls it back if it rejects. A statement that failed inside and was caught
+   * makes the whole transaction fail: PostgreSQL would answer COMMIT with a silent rollback.
+   *
+   * @throws CommitOutcomeUnknown if the connection broke while committing.
+   * @throws AppError DATABASE_UNAVAILABLE if no connection was to be had.
+   */
+  async transaction<T>(work: (transaction: TransactionContext) => Promise<T>): Promise<T> {
+    refuseInsideTransaction();
+    return this.withSession(async (session) => {
+      const scope = { open: true };
+      await session.query('BEGIN');
+      let result: T;
+      try {
+        result = await transactionScope.run(scope, () => work(session));
+      } catch (error) {
+        scope.open = false;
+        await session.rollback();
+        throw error;
+      }
+      scope.open = false;
+      await session.commit();
+      return result;
+    });
+  }
+
+  private async withSession<T>(work: (session: Session) => Promise<T>): Promise<T> {
+    const runner = this.source.createQueryRunner();
+    let client: PoolClient;
+    try {
+      client = (await runner.connect()) as PoolClient;
+    } catch (error) {
+      await runner.release();
+      throw new AppError('DATABASE_UNAVAILABLE', 'No database connection is to be had.', {}, { cause: error });
+    }
+    const session = new Session(runner, client, this.options);
+    try {
+      return await work(session);
+    } finally {
+      // A connection in an unknown state must not go back to the pool; ended clients are dropped by it.
+      if (session.broken) void client.end().catch(() => undefined);
+      await runner.release();
+      session.announce();
+    }
+  }
+}
+
+/** One connection in the hands of one caller. */
+class Session implements TransactionContext {
+  broken = false;
+  private committed = false;
+  private readonly actions: (() => void)[] = [];
+
+  constructor(
+    private readonly runner: QueryRunner,
+    private readonly client: PoolClient,
+    private readonly options: DatabaseOptions,
+  ) {}
+
+  get manager(): EntityManager {
+    return this.runner.manager;
+  }
+
+  async query<Row>(sql: string, parameters: readonly unknown[] = [], name?: string): Promise<Row[]> {
+    const statement = name && this.options.preparedStatements ? { name, text: sql } : { text: sql };
+    try {
+      const result = await this.client.query({ ...statement, values: [...parameters] });
+      return result.rows as Row[];
+    } catch (error) {
+      throw this.judge(error);
+    }
+  }
+
+  async rollback(): Promise<void> {
+    if (this.broken) return;
+    try {
+      await this.client.query('ROLLBACK');
+    } catch {
+      // The connection is gone, and the transaction with it; the error that led here is the one to report.
+      this.broken = true;
+    }
+  }
+
+  async commit(): Promise<void> {
+    let command: string;
+    try {
+      command = (await this.client.query('COMMIT')).command;
+    } catch (error) {
+      if (isServerVerdict(error)) throw error;
+      this.broken = true;
+      throw new CommitOutcomeUnknown('the connection broke while committing', { cause: error });
+    }
+    if (command !== 'COMMIT') throw new Error(`a failed statement was ignored: the transaction ended with ${command}`);
+    this.committed = true;
+  }
+
+  afterCommit(action: () => void): void {
+    this.actions.push(action);
+  }
+
+  announce(): void {
+    if (this.committed) for (const action of this.actions) action();
+  }
+
+  private judge(error: unknown): unknown {
+    if (isServerVerdict(error)) return error;
+    this.broken = true;
+    return new AppError('DATABASE_UNAVAILABLE', 'The database does not answer.', {}, { cause: error });
+  }
+}
+
+/** True for an error that the server itself reported on a connection that lives on. */
+function isServerVerdict(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  // Class 57P: the server ends the session (shutdown, terminated by an administrator).
+  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08');
+}
+
+function refuseInsideTransaction(): void {
+  if (transactionScope.getStore()?.open) {
+    throw new Error('a query beside the open transaction: hand the transaction on to whoever needs the database');
+  }
+}

@@ -1,0 +1,39 @@
+import type { ConsumerGroup } from './topic.js';
+import type { MessageHeaders, PartHealth } from './message-publisher.js';
+
+export interface IncomingMessage {
+  /** The topic without the environment's prefix, as the broker gave it; not yet checked. */
+  readonly topic: string;
+  readonly key: string | null;
+  readonly value: Buffer | null;
+  readonly headers: MessageHeaders;
+}
+
+/** What becomes of a message: `done` acknowledges it; `later` has it delivered again; `dead` moves it aside with a reason. */
+export type Verdict =
+  | { readonly type: 'done' }
+  | { readonly type: 'later'; readonly reason: string }
+  | { readonly type: 'dead'; readonly reason: string };
+
+/** Gets messages one at a time. Quick: it claims and hands over, it does no work. Never rejects. */
+export type MessageHandler = (message: IncomingMessage) => Promise<Verdict>;
+
+/**
+ * Delivers the messages of one group at least once, in order per key, one at a time. A message counts as read only after
+ * its verdict; one whose process died before is delivered again, here or elsewhere.
+ */
+export interface MessageConsumer {
+  start(handler: MessageHandler): Promise<void>;
+  /** No message is delivered after the one in hand until `resume`. May be called from the handler, and twice. */
+  pause(): void;
+  resume(): void;
+  /** `up` is false when it stopped by itself and could not be rebuilt. */
+  health(): PartHealth;
+  /** Waits for the message in hand, bounded; may be called twice. */
+  stop(): Promise<void>;
+}
+
+/** A broker as the application joins it. */
+export interface MessageConsumers {
+  create(group: ConsumerGroup): MessageConsumer;
+}
