@@ -138,6 +138,7 @@ const statements = [
      lease_until timestamptz,
      next_retry_at timestamptz,
      sent_at timestamptz not null default clock_timestamp(),
+     send_count integer not null default 1,
      error jsonb,
      created_at timestamptz not null default clock_timestamp(),
      started_at timestamptz,

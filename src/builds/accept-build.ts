@@ -1,0 +1,165 @@
+import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
+import {
+  actorOf,
+  isLiveIndexTaskConflict,
+  type BuildAcceptanceRepository,
+  type BuildFacts,
+  type NewIndexTask,
+} from '../database/repositories/build-acceptance-repository.js';
+import type { TaskRepository } from '../database/repositories/task-repository.js';
+import type { BuildSpec } from '../domain/build-spec.js';
+import { IndexStatus } from '../domain/document/index-status.js';
+import { AppError } from '../domain/errors.js';
+import type { Id, TenantId } from '../domain/ids/id.js';
+import { Stage } from '../domain/task/stage.js';
+import { TaskStatus } from '../domain/task/task-status.js';
+import { TaskType, type Actor } from '../domain/task/task-type.js';
+import type { MessagePublisher } from '../messaging/message-publisher.js';
+import { taskMessage } from '../messaging/task-message.js';
+import { buildInProgress, judgeBuild, type JudgePlan } from './build-checks.js';
+import type { SendGate } from './send-gate.js';
+
+export interface BuildRequest {
+  readonly tenantId: TenantId;
+  readonly documentId: Id;
+  readonly planId: Id;
+  readonly operatorId?: Id;
+}
+
+/** A build that was taken on: its task is in the database and its message with the broker. */
+export interface AcceptedBuild {
+  readonly documentId: Id;
+  readonly planId: Id;
+  readonly taskId: Id;
+  readonly taskType: TaskType;
+  readonly taskStatus: TaskStatus;
+  readonly indexStatus: IndexStatus;
+  readonly currentStage: Stage;
+  readonly strategySnapshot: string;
+  readonly triggerSource: Actor;
+}
+
+/** Gives the frozen spec of a build: all that changes what it writes. */
+export type FreezeSpec = (facts: BuildFacts & { plan: NonNullable<BuildFacts['plan']> }) => BuildSpec;
+
+export interface AcceptBuildParts {
+  readonly database: Database;
+  readonly acceptances: BuildAcceptanceRepository;
+  readonly tasks: TaskRepository;
+  readonly publisher: MessagePublisher;
+  readonly gate: SendGate;
+  readonly ids: { next(): Id };
+  readonly judgePlan: JudgePlan;
+  readonly freezeSpec: FreezeSpec;
+}
+
+export interface AcceptBuildLimits {
+  readonly sendDeadlineMs: number;
+  readonly maxRetryCount: number;
+}
+
+/**
+ * Takes a build on in one transaction: four checks under the document's lock, the frozen task, BUILDING, the START
+ * line, and the broker's acknowledgement. Either all of it holds afterwards or none of it.
+ */
+export class AcceptBuild {
+  constructor(
+    private readonly parts: AcceptBuildParts,
+    private readonly limits: AcceptBuildLimits,
+  ) {}
+
+  /**
+   * @throws AppError DOCUMENT_NOT_FOUND, then the first refusal of the four checks (DOCUMENT_NOT_READY, PLAN_STALE,
+   *   BUILD_IN_PROGRESS, PLAN_INVALID), BROKER_UNAVAILABLE, DATABASE_UNAVAILABLE.
+   */
+  async accept(request: BuildRequest): Promise<AcceptedBuild> {
+    const taskId = this.parts.ids.next();
+    try {
+      return await this.parts.gate.run(() =>
+        this.parts.database.transaction((transaction) => this.acceptWithin(transaction, request, taskId)),
+      );
+    } catch (error) {
+      if (isLiveIndexTaskConflict(error)) throw await this.liveTaskRefusal(request);
+      if (error instanceof CommitOutcomeUnknown) return this.readBack(request, taskId, error);
+      throw error;
+    }
+  }
+
+  private async acceptWithin(tx: TransactionContext, request: BuildRequest, taskId: Id): Promise<AcceptedBuild> {
+    const facts = await this.passChecks(tx, request);
+    const task: NewIndexTask = {
+      id: taskId,
+      tenantId: request.tenantId,
+      documentId: facts.documentId,
+      knowledgeBaseId: facts.knowledgeBaseId,
+      planId: request.planId,
+      taskType: TaskType.BuildIndex,
+      currentStage: Stage.ChunkExecute,
+      triggerSource: actorOf(request.operatorId),
+      ...(request.operatorId ? { operatorId: request.operatorId } : {}),
+      strategySnapshot: facts.plan.strategySnapshot,
+      buildSpec: this.parts.freezeSpec(facts),
+      maxRetryCount: this.limits.maxRetryCount,
+    };
+    await this.parts.acceptances.accept(tx, task, task.buildSpec);
+    await this.parts.publisher.publish([taskMessage(task)], {
+      transaction: tx,
+      deadlineMs: this.limits.sendDeadlineMs,
+    });
+    return accepted(task);
+  }
+
+  /** The facts of a document that passes all four checks, under its lock. */
+  private async passChecks(tx: TransactionContext, request: BuildRequest): Promise<ReadyFacts> {
+    const { acceptances, judgePlan } = this.parts;
+    const { tenantId, documentId, planId } = request;
+    let facts = await acceptances.lock(tx, tenantId, documentId, planId);
+    if (facts && !isReady(facts, planId, judgePlan)) {
+      // The lock is ours now, so this read is later than whatever had to be waited for.
+      facts = await acceptances.read(tx, tenantId, documentId, planId);
+    }
+    if (!facts) throw new AppError('DOCUMENT_NOT_FOUND', 'There is no such document.');
+    for (const check of judgeBuild(facts, planId, judgePlan)) if (!check.passed) throw check.refusal;
+    return facts as ReadyFacts;
+  }
+
+  private async liveTaskRefusal({ tenantId, documentId, planId }: BuildRequest): Promise<AppError> {
+    const facts = await this.parts.acceptances.read(this.parts.database, tenantId, documentId, planId);
+    return buildInProgress(facts?.liveTaskId ?? null).refusal;
+  }
+
+  /** The commit may or may not have happened: the row says which. */
+  private async readBack(request: BuildRequest, taskId: Id, cause: CommitOutcomeUnknown): Promise<AcceptedBuild> {
+    const task = await this.parts.tasks.find(request.tenantId, taskId);
+    if (task?.planId && task.strategySnapshot)
+      return accepted({ ...task, planId: task.planId, strategySnapshot: task.strategySnapshot });
+    throw new AppError('DATABASE_UNAVAILABLE', 'The database broke off; the build was not accepted.', {}, { cause });
+  }
+}
+
+type ReadyFacts = BuildFacts & { plan: NonNullable<BuildFacts['plan']> };
+
+function isReady(facts: BuildFacts, planId: Id, judgePlan: JudgePlan): boolean {
+  return judgeBuild(facts, planId, judgePlan).every((check) => check.passed);
+}
+
+function accepted(
+  task: Pick<
+    AcceptedBuild,
+    'documentId' | 'planId' | 'taskType' | 'currentStage' | 'strategySnapshot' | 'triggerSource'
+  > & {
+    readonly id: Id;
+  },
+): AcceptedBuild {
+  return {
+    documentId: task.documentId,
+    planId: task.planId,
+    taskId: task.id,
+    taskType: task.taskType,
+    taskStatus: TaskStatus.New,
+    indexStatus: IndexStatus.Building,
+    currentStage: Stage.ChunkExecute,
+    strategySnapshot: task.strategySnapshot,
+    triggerSource: task.triggerSource,
+  };
+}

@@ -1,0 +1,165 @@
+import type { BuildSpec } from '../../domain/build-spec.js';
+import type { Id, TenantId } from '../../domain/ids/id.js';
+import type { StageProgress, TaskFailure } from '../../domain/task/progress.js';
+import type { Stage } from '../../domain/task/stage.js';
+import { TaskEvent } from '../../domain/task/task-event.js';
+import { sourcesOf } from '../../domain/coded-value.js';
+import { TaskStatus, taskStatusMoves } from '../../domain/task/task-status.js';
+import { Actor, type TaskType } from '../../domain/task/task-type.js';
+import type { Database, TransactionContext } from '../database.js';
+
+/** A task in the hands of a worker. `attempt` is the fencing token of everything it writes. */
+export interface ClaimedTask {
+  readonly id: Id;
+  readonly tenantId: TenantId;
+  readonly documentId: Id;
+  readonly knowledgeBaseId: Id;
+  readonly planId: Id | null;
+  readonly taskType: TaskType;
+  readonly currentStage: Stage;
+  readonly buildSpec: BuildSpec | null;
+  readonly stages: StageProgress[];
+  readonly attempt: number;
+  readonly retryCount: number;
+  readonly maxRetryCount: number;
+}
+
+/** Why a message led to no claim. */
+export type ClaimRefusal = 'unknown' | 'finished' | 'held' | 'not-due';
+
+export type ClaimOutcome =
+  | { readonly type: 'claimed'; readonly task: ClaimedTask }
+  | { readonly type: 'refused'; readonly reason: ClaimRefusal };
+
+export interface TaskProgress {
+  readonly currentStage: Stage;
+  readonly stages: readonly StageProgress[];
+}
+
+/** Where a held task goes next, and what its row then says. */
+export interface TaskEnding {
+  readonly status: TaskStatus;
+  readonly stages: readonly StageProgress[];
+  readonly error: TaskFailure | null;
+  /** Delay until the next attempt; for RETRYING only. */
+  readonly retryInMs?: number;
+  readonly countsAsRetry: boolean;
+}
+
+const claimedColumns = `id, tenant_id as "tenantId", document_id as "documentId", knowledge_base_id as "knowledgeBaseId",
+  plan_id as "planId", task_type as "taskType", current_stage as "currentStage", build_spec as "buildSpec", stages,
+  attempt, retry_count as "retryCount", max_retry_count as "maxRetryCount"`;
+
+/** Moves tasks in and out of workers' hands. All times are the database's. */
+export class TaskLeaseRepository {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Takes a task that is new, due for a retry, or left by a worker whose lease is over. One statement: of any number of
+   * claims of one task at most one succeeds.
+   */
+  async claim(taskId: Id, workerId: string, leaseMs: number): Promise<ClaimOutcome> {
+    const [task] = await this.database.query<ClaimedTask>(
+      `with taken as (
+         update task
+            set task_status = $4, attempt = attempt + 1, worker_id = $2,
+                lease_until = clock_timestamp() + $3 * interval '1 ms',
+                retry_count = retry_count + (task_status = $4)::int,
+                started_at = coalesce(started_at, clock_timestamp()), next_retry_at = null
+          where id = $1
+            and (task_status = any($5)
+                 and (next_retry_at is null or next_retry_at <= clock_timestamp())
+                 or task_status = $4 and lease_until < clock_timestamp() and retry_count < max_retry_count)
+         returning ${claimedColumns}
+       ), logged as (
+         insert into task_log (tenant_id, task_id, stage, event, actor, metadata)
+         select "tenantId", id, "currentStage", $6, $7, jsonb_build_object('attempt', attempt, 'worker', $2::text)
+           from taken
+       )
+       select * from taken`,
+      [
+        taskId,
+        workerId,
+        leaseMs,
+        TaskStatus.Running,
+        sourcesOf(taskStatusMoves, TaskStatus.Running),
+        TaskEvent.Claimed,
+        Actor.System,
+      ],
+      'task-claim',
+    );
+    return task ? { type: 'claimed', task } : { type: 'refused', reason: await this.refusalOf(taskId) };
+  }
+
+  private async refusalOf(taskId: Id): Promise<ClaimRefusal> {
+    const [row] = await this.database.query<{ status: TaskStatus }>(
+      'select task_status as status from task where id = $1',
+      [taskId],
+    );
+    if (!row) return 'unknown';
+    if (row.status === TaskStatus.Running) return 'held';
+    if (row.status === TaskStatus.New || row.status === TaskStatus.Retrying) return 'not-due';
+    return 'finished';
+  }
+
+  /** Extends the leases of held tasks; gives the ids of those that are still held. */
+  async extend(held: readonly { id: Id; attempt: number }[], leaseMs: number): Promise<Id[]> {
+    const rows = await this.database.query<{ id: Id }>(
+      `update task set lease_until = clock_timestamp() + $3 * interval '1 ms'
+         from unnest($1::bigint[], $2::int[]) as mine (id, attempt)
+        where task.id = mine.id and task.attempt = mine.attempt and task.task_status = $4
+       returning task.id`,
+      [held.map(({ id }) => id), held.map(({ attempt }) => attempt), leaseMs, TaskStatus.Running],
+      'task-extend',
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  /** Locks the row of a held task; false when this attempt holds it no more. */
+  async fence(transaction: TransactionContext, task: Pick<ClaimedTask, 'id' | 'attempt'>): Promise<boolean> {
+    const rows = await transaction.query(
+      'select 1 from task where id = $1 and attempt = $2 and task_status = $3 for update',
+      [task.id, task.attempt, TaskStatus.Running],
+      'task-fence',
+    );
+    return rows.length === 1;
+  }
+
+  /** Writes how far a fenced task is. */
+  async recordProgress(transaction: TransactionContext, taskId: Id, progress: TaskProgress): Promise<void> {
+    await transaction.query(
+      'update task set current_stage = $2, stages = $3 where id = $1',
+      [taskId, progress.currentStage, JSON.stringify(progress.stages)],
+      'task-progress',
+    );
+  }
+
+  /** Takes a fenced task out of its worker's hands. */
+  async release(
+    transaction: TransactionContext,
+    taskId: Id,
+    ending: TaskEnding,
+  ): Promise<{ nextRetryAt: Date | null }> {
+    const [row] = await transaction.query<{ nextRetryAt: Date | null }>(
+      `update task
+          set task_status = $2, stages = $3, error = $4, lease_until = null, worker_id = null,
+              retry_count = retry_count + $5,
+              next_retry_at = case when $2::int = ${TaskStatus.Retrying}
+                                   then clock_timestamp() + $6 * interval '1 ms' end,
+              finished_at = case when $2::int = ${TaskStatus.Retrying} then null else clock_timestamp() end
+        where id = $1 and task_status = any($7)
+       returning next_retry_at as "nextRetryAt"`,
+      [
+        taskId,
+        ending.status,
+        JSON.stringify(ending.stages),
+        ending.error ? JSON.stringify(ending.error) : null,
+        ending.countsAsRetry ? 1 : 0,
+        ending.retryInMs ?? 0,
+        sourcesOf(taskStatusMoves, ending.status),
+      ],
+    );
+    if (!row) throw new Error(`task ${taskId} was fenced but could not move to ${ending.status}`);
+    return row;
+  }
+}
