@@ -1,0 +1,4 @@
+import { Spine1764500000000 } from '../../migrations/1764500000000-spine.js';
+
+/** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
+export const migrations = [Spine1764500000000];
