@@ -40,6 +40,7 @@ export const errorTable = {
   NOT_FOUND: request('There is nothing at this path'),
   METHOD_NOT_ALLOWED: request('The method is not allowed here'),
   REQUEST_TIMEOUT: request('The request did not arrive in time'),
+  HEADERS_TOO_LARGE: request('The headers are too large'),
   KNOWLEDGE_BASE_NOT_FOUND: request('There is no such knowledge base'),
   DOCUMENT_NOT_FOUND: request('There is no such document'),
   PLAN_NOT_FOUND: request('There is no such plan'),
@@ -47,6 +48,7 @@ export const errorTable = {
   CHUNK_NOT_FOUND: request('There is no such chunk'),
 
   NAME_TAKEN: state('The name is taken'),
+  DEFAULT_KNOWLEDGE_BASE: state('The default knowledge base stays'),
   MODEL_NOT_AVAILABLE: state('The embedding model is not available'),
   DOCUMENT_NOT_READY: state('The document is not parsed and confirmed'),
   PLAN_STALE: state('The plan is not the current one'),
