@@ -1,0 +1,51 @@
+import type { Database } from '../database/database.js';
+import type { DocumentRepository } from '../database/repositories/document-repository.js';
+import type { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
+import type { ExpiredTask, UpkeepRepository } from '../database/repositories/upkeep-repository.js';
+import type { TransactionContext } from '../database/database.js';
+import type { Id } from '../domain/ids/id.js';
+import { TaskType } from '../domain/task/task-type.js';
+import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
+
+const batch = 100;
+const failure = { code: 'WORKER_LOST', message: 'The worker was silent for longer than its lease.' } as const;
+
+/** Takes tasks out of the hands of workers that died or hang, so that the work goes on elsewhere. */
+export class TakeBackExpired implements UpkeepPass {
+  readonly name = 'take-back-expired';
+
+  constructor(
+    private readonly database: Database,
+    private readonly repository: UpkeepRepository,
+    private readonly documents: DocumentRepository,
+    private readonly versions: IndexVersionRepository,
+    readonly intervalMs: number,
+  ) {}
+
+  async runOnce(): Promise<PassCounts> {
+    let retried = 0;
+    let timedOut = 0;
+    for (const { taskId, documentId } of await this.repository.expired(batch)) {
+      const task = await this.takeBack(taskId, documentId);
+      if (task?.outOfRetries) timedOut += 1;
+      else if (task) retried += 1;
+    }
+    return { retried, timedOut };
+  }
+
+  private takeBack(taskId: Id, documentId: Id): Promise<ExpiredTask | undefined> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('select 1 from document where id = $1 for update', [documentId]);
+      const task = await this.repository.takeBack(tx, taskId, failure);
+      if (task?.outOfRetries) await this.failDocument(tx, task);
+      return task;
+    });
+  }
+
+  private async failDocument(tx: TransactionContext, task: ExpiredTask): Promise<void> {
+    if (task.taskType === TaskType.ParseDocument) await this.documents.failParsing(tx, task.documentId, failure);
+    else if (task.taskType !== TaskType.DeleteIndex) {
+      await this.versions.failBuild(tx, task.documentId, task.planId, failure);
+    }
+  }
+}

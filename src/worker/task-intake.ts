@@ -1,0 +1,131 @@
+import type {
+  ClaimedTask,
+  ClaimOutcome,
+  ClaimRefusal,
+  TaskLeaseRepository,
+} from '../database/repositories/task-lease-repository.js';
+import { AppError } from '../domain/errors.js';
+import type { Id } from '../domain/ids/id.js';
+import type { Logger } from '../logging/logger.js';
+import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/message-consumer.js';
+import { decodeTaskMessage } from '../messaging/message-codec.js';
+import { Slots } from './slots.js';
+
+/** When a message came before its task: how long after each look the next one follows, in ms. */
+const secondLooksMs = [50, 100, 200, 400, 800, 1_500];
+/** Messages that may wait for their tasks at once; what is beyond them is left to upkeep. */
+const longestWait = 1_000;
+
+export interface TaskIntakeParts {
+  readonly consumer: MessageConsumer;
+  readonly leases: TaskLeaseRepository;
+  /** Works on a claimed task; resolves when its result is stored, and never rejects. */
+  readonly execute: (task: ClaimedTask) => Promise<void>;
+  readonly logger: Logger;
+}
+
+export interface TaskIntakeOptions {
+  readonly slots: number;
+  readonly workerId: string;
+  readonly leaseMs: number;
+}
+
+/**
+ * Takes messages, claims their tasks and hands them over. A message is acknowledged once its task is claimed in the
+ * database or need not be: from then on the lease keeps the work alive, not the broker.
+ */
+export class TaskIntake {
+  private readonly slots: Slots;
+  private readonly waiting = new Map<Id, NodeJS.Timeout>();
+  private readonly running = new Set<Promise<void>>();
+  private stopped = false;
+
+  constructor(
+    private readonly parts: TaskIntakeParts,
+    private readonly options: TaskIntakeOptions,
+  ) {
+    this.slots = new Slots(options.slots, () => {
+      if (!this.stopped) parts.consumer.resume();
+    });
+  }
+
+  async start(): Promise<void> {
+    await this.parts.consumer.start((message) => this.take(message));
+  }
+
+  /** No new work from now on; what was claimed goes on. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const timer of this.waiting.values()) clearTimeout(timer);
+    this.waiting.clear();
+    await this.parts.consumer.stop();
+  }
+
+  /** Resolves when all claimed work has ended. */
+  async drained(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  /** What becomes of one message. Public for tests that drive it by hand. */
+  async take(message: IncomingMessage): Promise<Verdict> {
+    const decoded = decodeTaskMessage(message);
+    if (!decoded.ok) {
+      this.parts.logger.warn('message cannot be read', { reason: decoded.reason, topic: message.topic });
+      return { type: 'dead', reason: decoded.reason };
+    }
+    if (this.stopped) return { type: 'later', reason: 'the worker is stopping' };
+    if (this.slots.full) {
+      this.parts.consumer.pause();
+      return { type: 'later', reason: 'no slot is free' };
+    }
+    return this.claim(decoded.message.taskId, 0);
+  }
+
+  private async claim(taskId: Id, look: number): Promise<Verdict> {
+    this.slots.take();
+    let outcome: ClaimOutcome;
+    try {
+      outcome = await this.parts.leases.claim(taskId, this.options.workerId, this.options.leaseMs);
+    } catch (error) {
+      this.slots.release();
+      if (!(error instanceof AppError)) this.parts.logger.error('task could not be claimed', { taskId, error });
+      return { type: 'later', reason: 'the database did not answer' };
+    }
+    if (outcome.type === 'claimed') this.work(outcome.task);
+    else {
+      this.slots.release();
+      this.refuse(taskId, outcome.reason, look);
+    }
+    return { type: 'done' };
+  }
+
+  private work(task: ClaimedTask): void {
+    if (this.slots.full) this.parts.consumer.pause();
+    const work = this.parts.execute(task).finally(() => {
+      this.running.delete(work);
+      this.slots.release();
+    });
+    this.running.add(work);
+  }
+
+  private refuse(taskId: Id, reason: ClaimRefusal, look: number): void {
+    const delay = secondLooksMs[look];
+    if (reason === 'unknown' && delay !== undefined && this.waiting.size < longestWait) {
+      this.lookAgain(taskId, look, delay);
+    } else {
+      this.parts.logger.info('message led to no work', { taskId, reason });
+    }
+  }
+
+  /** The broker can be faster than the commit. The message is done with: if this process dies, upkeep sends another. */
+  private lookAgain(taskId: Id, look: number, delay: number): void {
+    if (this.waiting.has(taskId) && look === 0) return;
+    const timer = setTimeout(() => {
+      this.waiting.delete(taskId);
+      if (this.slots.full) this.lookAgain(taskId, look, delay);
+      else void this.claim(taskId, look + 1);
+    }, delay);
+    timer.unref();
+    this.waiting.set(taskId, timer);
+  }
+}
