@@ -9,13 +9,19 @@ export interface IncomingMessage {
   readonly headers: MessageHeaders;
 }
 
-/** What becomes of a message: `done` acknowledges it; `later` has it delivered again; `dead` moves it aside with a reason. */
+/**
+ * What becomes of a message: `done` acknowledges it; `later` has it delivered again after a growing pause of at most
+ * seconds, before what follows it under its key; `dead` moves it aside with a reason.
+ */
 export type Verdict =
   | { readonly type: 'done' }
   | { readonly type: 'later'; readonly reason: string }
   | { readonly type: 'dead'; readonly reason: string };
 
-/** Gets messages one at a time. Quick: it claims and hands over, it does no work. Never rejects. */
+/**
+ * Gets messages one at a time. Quick: it claims and hands over, it does no work. Never rejects; if it does all the same,
+ * that counts as `later`.
+ */
 export type MessageHandler = (message: IncomingMessage) => Promise<Verdict>;
 
 /**
@@ -23,17 +29,22 @@ export type MessageHandler = (message: IncomingMessage) => Promise<Verdict>;
  * its verdict; one whose process died before is delivered again, here or elsewhere.
  */
 export interface MessageConsumer {
+  /**
+   * Resolves also while the broker is away: messages come when it is back.
+   *
+   * @throws StartRefusal if the broker answers and lacks what only an operator may create.
+   */
   start(handler: MessageHandler): Promise<void>;
   /** No message is delivered after the one in hand until `resume`. May be called from the handler, and twice. */
   pause(): void;
   resume(): void;
-  /** `up` is false when it stopped by itself and could not be rebuilt. */
+  /** `up` is false while nothing can be delivered; `gaveUp` when it stopped by itself and could not be rebuilt. */
   health(): PartHealth;
   /** Waits for the message in hand, bounded; may be called twice. */
   stop(): Promise<void>;
 }
 
-/** A broker as the application joins it. */
+/** The reading side of a broker. */
 export interface MessageConsumers {
   create(group: ConsumerGroup): MessageConsumer;
 }

@@ -24,13 +24,29 @@ export interface PartHealth {
   /** ms since it last got something done; absent before the first time. */
   readonly lastProgressAgeMs?: number;
   readonly detail?: string;
+  /** True once it has stopped trying to come back by itself: only another process can help. */
+  readonly gaveUp?: boolean;
 }
 
 /**
- * At least once, in order per key. `publish` resolves when the broker has stored every message, and rejects with
- * BROKER_UNAVAILABLE at the latest at the deadline. After a rejection the messages may still be stored, even twice.
+ * The broker answers, and refuses these very messages: sending the same again cannot succeed. A transaction that the
+ * send was to join is as it was before.
+ */
+export class MessageRefused extends Error {
+  override readonly name = 'MessageRefused';
+}
+
+/**
+ * At least once, in order per key. `publish` resolves when the broker has stored every message. It rejects at the latest
+ * at the deadline: with AppError BROKER_UNAVAILABLE (the messages may still be stored, even twice), with
+ * {@link MessageRefused}, or with the error of the transaction that it joined.
  */
 export interface MessagePublisher {
+  /**
+   * Resolves also while the broker is away: sends are refused until it is back.
+   *
+   * @throws StartRefusal if the broker answers and lacks what only an operator may create.
+   */
   start(): Promise<void>;
   publish(messages: readonly OutgoingMessage[], context: SendContext): Promise<void>;
   health(): PartHealth;

@@ -1,7 +1,7 @@
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { taskTypeTable, type TaskType } from '../domain/task/task-type.js';
 import type { OutgoingMessage } from './message-publisher.js';
-import { messageSchemaVersion, topicOf } from './topic.js';
+import { bulkTopics, messageSchemaVersion, topicOf } from './topic.js';
 
 export interface AnnouncedTask {
   readonly id: Id;
@@ -10,12 +10,15 @@ export interface AnnouncedTask {
   readonly planId?: Id | null;
   readonly taskType: TaskType;
   readonly retryCount?: number;
+  /** W3C trace context of the request that set the task off. */
+  readonly traceparent?: string;
 }
 
 /** The message that points a worker at a task. */
 export function taskMessage(task: AnnouncedTask): OutgoingMessage {
+  const topic = topicOf[task.taskType];
   return {
-    topic: topicOf[task.taskType],
+    topic,
     key: task.documentId,
     value: {
       documentId: task.documentId,
@@ -26,11 +29,12 @@ export function taskMessage(task: AnnouncedTask): OutgoingMessage {
       'x-task-type': taskTypeTable[task.taskType].name,
       'x-task-id': task.id,
       'x-tenant-id': task.tenantId,
-      'x-priority': 'interactive',
+      'x-priority': bulkTopics.has(topic) ? 'bulk' : 'interactive',
       'x-source': 'indexwright',
       'x-timestamp': new Date().toISOString(),
       'x-retry-count': String(task.retryCount ?? 0),
       'x-schema-version': String(messageSchemaVersion),
+      ...(task.traceparent ? { traceparent: task.traceparent } : {}),
     },
   };
 }

@@ -5,11 +5,21 @@ import type { Id } from '../domain/ids/id.js';
 export const Topic = {
   ParseDocument: 'document-parse',
   BuildIndex: 'document-index-build',
+  /** The bulk lane: builds of a batch, taken while no other message of the group waits. */
+  RebuildIndex: 'document-index-rebuild',
   DeleteIndex: 'document-index-delete',
 } as const;
 export type Topic = (typeof Topic)[keyof typeof Topic];
 
 export const topics: readonly Topic[] = Object.values(Topic);
+
+/** Topics whose messages give way to those of the other topics of their group. */
+export const bulkTopics: ReadonlySet<Topic> = new Set([Topic.RebuildIndex]);
+
+/** True for the name of a topic, without prefix. */
+export function isTopic(name: string): name is Topic {
+  return (topics as readonly string[]).includes(name);
+}
 
 /** Where messages go that cannot be read, with the reason in their headers. */
 export const deadLetterTopic = 'dead-letter';
@@ -17,7 +27,7 @@ export const deadLetterTopic = 'dead-letter';
 export const topicOf: Readonly<Record<TaskType, Topic>> = {
   [TaskType.ParseDocument]: Topic.ParseDocument,
   [TaskType.BuildIndex]: Topic.BuildIndex,
-  [TaskType.RebuildIndex]: Topic.BuildIndex,
+  [TaskType.RebuildIndex]: Topic.RebuildIndex,
   [TaskType.DeleteIndex]: Topic.DeleteIndex,
 };
 
@@ -25,9 +35,10 @@ export const topicOf: Readonly<Record<TaskType, Topic>> = {
 export const ConsumerGroup = { Parse: 'parse', Index: 'index' } as const;
 export type ConsumerGroup = (typeof ConsumerGroup)[keyof typeof ConsumerGroup];
 
+/** The topics of each group, most urgent first. */
 export const topicsOfGroup: Readonly<Record<ConsumerGroup, readonly Topic[]>> = {
   [ConsumerGroup.Parse]: [Topic.ParseDocument],
-  [ConsumerGroup.Index]: [Topic.BuildIndex, Topic.DeleteIndex],
+  [ConsumerGroup.Index]: [Topic.BuildIndex, Topic.DeleteIndex, Topic.RebuildIndex],
 };
 
 /** The name a broker knows a topic or group by. */

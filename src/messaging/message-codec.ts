@@ -1,0 +1,75 @@
+import { isId } from '../domain/ids/id.js';
+import { codeOf } from '../domain/coded-value.js';
+import { taskTypeTable } from '../domain/task/task-type.js';
+import type { IncomingMessage } from './message-consumer.js';
+import type { MessageHeaders } from './message-publisher.js';
+import { isTopic, topicOf, topicsOfGroup, type TaskMessage, type Topic } from './topic.js';
+
+/** Longest value that is read, in bytes; ours are under 200. */
+export const maxValueBytes = 4_096;
+
+/** A message that could be read, or why it could not. */
+export type DecodedMessage =
+  | { readonly ok: true; readonly message: TaskMessage; readonly headers: MessageHeaders }
+  | { readonly ok: false; readonly reason: string };
+
+/** The bytes of a value as every broker carries them: one JSON object of id strings. */
+export function encodeValue(value: TaskMessage): string {
+  const { documentId, taskId, planId } = value;
+  return JSON.stringify({ documentId, taskId, ...(planId ? { planId } : {}) });
+}
+
+/**
+ * Reads whatever a broker delivered, and never throws. Fields and headers that it does not know are left alone, so that
+ * a newer sender may add some; what it knows must fit together.
+ */
+export function decodeTaskMessage({ topic, value, headers }: IncomingMessage): DecodedMessage {
+  if (!isTopic(topic)) return unreadable('the topic is not known');
+  const problem = headerProblem(headers, topic);
+  if (problem) return unreadable(problem);
+  const message = readValue(value);
+  if (typeof message === 'string') return unreadable(message);
+  const announced = headers['x-task-id'];
+  if (announced !== undefined && announced !== message.taskId) {
+    return unreadable('x-task-id and the taskId of the value differ');
+  }
+  return { ok: true, message, headers };
+}
+
+function headerProblem(headers: MessageHeaders, topic: Topic): string | undefined {
+  const version = headers['x-schema-version'];
+  if (version !== undefined && !/^[1-9]\d{0,5}$/.test(version)) return 'x-schema-version is not a version number';
+  const typeName = headers['x-task-type'];
+  if (typeName === undefined) return undefined;
+  const type = codeOf(taskTypeTable, typeName);
+  if (type === undefined) return 'x-task-type is not known';
+  // Which topic of a group a type travels on may change between versions that run side by side.
+  const group = Object.values(topicsOfGroup).find((members) => members.includes(topic));
+  return group?.includes(topicOf[type]) ? undefined : 'x-task-type does not belong on this topic';
+}
+
+/** The three ids, or what is wrong with the bytes. */
+function readValue(value: Buffer | null): TaskMessage | string {
+  if (!value || value.length === 0) return 'the value is empty';
+  if (value.length > maxValueBytes) return `the value is longer than ${maxValueBytes} bytes`;
+  const fields = parse(value);
+  if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return 'the value is not a JSON object';
+  const { documentId, taskId, planId } = fields as Record<string, unknown>;
+  if (!isId(documentId)) return 'documentId is not an id string';
+  if (!isId(taskId)) return 'taskId is not an id string';
+  if (planId === undefined || planId === null) return { documentId, taskId };
+  return isId(planId) ? { documentId, taskId, planId } : 'planId is not an id string';
+}
+
+/** The JSON in the bytes; undefined for anything else, bad UTF-8 included. */
+function parse(value: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(value));
+  } catch {
+    return undefined;
+  }
+}
+
+function unreadable(reason: string): DecodedMessage {
+  return { ok: false, reason };
+}
