@@ -33,6 +33,8 @@ export interface RunOptions {
 }
 
 interface Job {
+  /** True after it was once given to a child that was already dead. */
+  missed: boolean;
   readonly request: unknown;
   readonly options: RunOptions;
   resolve(response: unknown): void;
@@ -90,7 +92,13 @@ export class ProcessPool<Request, Response> {
     let withdraw: (() => void) | undefined;
     try {
       return await new Promise<Response>((resolve, reject) => {
-        const job: Job = { request, options, resolve: (response) => resolve(response as Response), reject };
+        const job: Job = {
+          missed: false,
+          request,
+          options,
+          resolve: (response) => resolve(response as Response),
+          reject,
+        };
         withdraw = () => this.line.remove(job) && reject(new Error('The request was withdrawn.'));
         signal?.addEventListener('abort', withdraw, { once: true });
         this.line.add(job, urgent);
@@ -111,10 +119,12 @@ export class ProcessPool<Request, Response> {
 
   private async end(): Promise<void> {
     this.stopping.abort();
-    this.failWaiting(this.wasStopped());
     const ended = [...this.alive].map((child) => child.ended);
     for (const child of this.alive) child.kill();
+    this.failWaiting(this.wasStopped());
     await Promise.race([Promise.all([...ended, ...this.places]), pause(stopLimitMs, undefined, { ref: false })]);
+    // A request that was on its way to a child came back to the line.
+    this.failWaiting(this.wasStopped());
   }
 
   /** Serves with one child after another until the pool stops. */
@@ -153,6 +163,9 @@ export class ProcessPool<Request, Response> {
     try {
       job.resolve(await child.request(job.request, job.options.timeoutMs, job.options.signal));
     } catch (error) {
+      // Sent to a child that had just died: not its own request, so another gets it. Once, lest it is what kills them.
+      if (!child.hasTaken && !child.wasKilled && !job.missed)
+        return this.line.putBack(Object.assign(job, { missed: true }));
       job.reject(this.stopping.signal.aborted ? this.wasStopped() : error);
     }
   }

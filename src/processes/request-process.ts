@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { childExecOptions } from './exec-options.js';
 import { lossOf, type ProcessEnd } from './process-end.js';
 import { ProcessLost } from './process-lost.js';
-import { decodeError, type FromChild, type ToChild } from './wire.js';
+import { decodeError, type Answer, type FromChild, type ToChild } from './wire.js';
 
 /** What a child process runs and what it may use. */
 export interface RequestProcessOptions {
@@ -16,7 +16,7 @@ export interface RequestProcessOptions {
 }
 
 interface Pending {
-  resolve(message: FromChild): void;
+  resolve(answer: Answer): void;
   reject(error: Error): void;
 }
 
@@ -35,6 +35,8 @@ export class RequestProcess {
   answered = 0;
   /** Memory it held after its last answer. */
   rssBytes = 0;
+  /** True once the request in hand, or the last one, reached the process. */
+  hasTaken = false;
   /** True once it was prepared. */
   isReady = false;
   private readonly overNow = new AbortController();
@@ -62,7 +64,7 @@ export class RequestProcess {
   ) {
     this.over = this.overNow.signal;
     this.ended = this.watchEnd();
-    this.child.on('message', (message) => this.pending?.resolve(message as FromChild));
+    this.child.on('message', (message) => this.receive(message as FromChild));
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr = (this.stderr + text).slice(-stderrKept);
     });
@@ -90,8 +92,9 @@ export class RequestProcess {
     this.isReady = true;
   }
 
-  /** @throws the process's own AppError or Error; ProcessLost; the signal's reason */
+  /** @throws the process's own AppError or Error; ProcessLost; any Error once the signal is aborted */
   async request(request: unknown, timeoutMs: number, signal?: AbortSignal): Promise<unknown> {
+    this.hasTaken = false;
     const answer = await this.exchange({ type: 'request', request }, timeoutMs, signal);
     this.answered += 1;
     if (answer.type === 'ready') throw new Error('The process answered a request as if it were a start.');
@@ -106,7 +109,7 @@ export class RequestProcess {
     this.child.kill('SIGKILL');
   }
 
-  private async exchange(message: ToChild, timeoutMs: number, signal?: AbortSignal): Promise<FromChild> {
+  private async exchange(message: ToChild, timeoutMs: number, signal?: AbortSignal): Promise<Answer> {
     const slow = new ProcessLost('timeout', `The ${this.options.name} process did not answer in ${timeoutMs} ms.`);
     const abandon = (error: Error): void => {
       this.pending?.reject(error);
@@ -116,7 +119,7 @@ export class RequestProcess {
     const abort = (): void => abandon(new Error('The request was aborted.'));
     signal?.addEventListener('abort', abort, { once: true });
     try {
-      return await new Promise<FromChild>((resolve, reject) => {
+      return await new Promise<Answer>((resolve, reject) => {
         this.pending = { resolve, reject };
         this.send(message, reject);
       });
@@ -133,6 +136,11 @@ export class RequestProcess {
     this.child.send(message, (error) => {
       if (error && this.child.connected) this.kill();
     });
+  }
+
+  private receive(message: FromChild): void {
+    if (message.type === 'taken') this.hasTaken = true;
+    else this.pending?.resolve(message);
   }
 
   private watchEnd(): Promise<ProcessEnd> {

@@ -1,4 +1,4 @@
-import { encodeError, type FromChild, type ToChild } from './wire.js';
+import { encodeError, type Answer, type FromChild, type ToChild } from './wire.js';
 import { watchParent } from './parent-watch.js';
 
 /**
@@ -15,13 +15,14 @@ export function serveRequests<Init, Request, Response>(
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
   let answer: ((request: Request) => Promise<Response>) | undefined;
-  const handle = async (message: ToChild): Promise<FromChild> => {
+  const handle = async (message: ToChild): Promise<Answer> => {
     if (message.type === 'init') {
       watchParent(message.rssMb);
       answer = await prepare(message.init as Init);
       return { type: 'ready' };
     }
     if (!answer) throw new Error('A request came before the process was ready.');
+    send({ type: 'taken' });
     const response = await answer(message.request as Request);
     return { type: 'response', response, rssBytes: process.memoryUsage.rss() };
   };
@@ -33,7 +34,7 @@ function send(message: FromChild): void {
 }
 
 function sendError(error: unknown): void {
-  const failed = (reason: unknown): FromChild => ({
+  const failed = (reason: unknown): Answer => ({
     type: 'failed',
     error: encodeError(reason),
     rssBytes: process.memoryUsage.rss(),

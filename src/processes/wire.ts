@@ -4,8 +4,11 @@ import { AppError, type ErrorCode } from '../domain/errors.js';
 export type ToChild =
   { type: 'init'; init: unknown; rssMb: number | undefined } | { type: 'request'; request: unknown };
 
-/** What a child answers, one message for each message of the parent. */
-export type FromChild =
+/** What a child says: that a request reached it, and one answer for each message of the parent. */
+export type FromChild = { type: 'taken' } | Answer;
+
+/** The answer to an `init` or a `request`. */
+export type Answer =
   | { type: 'ready' }
   | { type: 'response'; response: unknown; rssBytes: number }
   | { type: 'failed'; error: WireError; rssBytes: number };
