@@ -1,5 +1,3 @@
-import type { Chunker } from '../../chunking/chunker.js';
-import type { DocumentTextRepository } from '../../database/repositories/document-text-repository.js';
 import type { PlanRepository } from '../../database/repositories/plan-repository.js';
 import type { BuildSpec, EmbeddingModel } from '../../domain/build-spec.js';
 import { AppError } from '../../domain/errors.js';
@@ -7,6 +5,8 @@ import { ExecuteStatus } from '../../domain/plan/step-status.js';
 import { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
 import type { CutResult } from '../../domain/text/chunk.js';
+import type { TextCutter } from '../../plans/text-cutter.js';
+import type { TextReader } from '../../plans/text-reader.js';
 import type { Segmenter } from '../../search/segmenter.js';
 import type { VersionWriter } from '../../vector-index/version-writer.js';
 import type { TaskRun } from '../task-run.js';
@@ -14,9 +14,9 @@ import type { TaskStage } from '../task-stage.js';
 import { requireSpec } from './require-spec.js';
 
 export interface ChunkExecuteParts {
-  readonly texts: DocumentTextRepository;
+  readonly texts: TextReader;
   readonly plans: PlanRepository;
-  readonly chunker: Chunker;
+  readonly cutter: TextCutter;
   readonly writer: VersionWriter;
   readonly model: EmbeddingModel;
   readonly segmenter: Segmenter;
@@ -45,9 +45,9 @@ export class ChunkExecute implements TaskStage {
 
   private async cut(run: TaskRun, spec: BuildSpec): Promise<CutResult> {
     const { tenantId, documentId } = run.task;
-    const source = await this.parts.texts.readWhole(tenantId, documentId, spec.textRevision);
+    const source = await this.parts.texts.read(tenantId, documentId, spec.textRevision);
     if (!source) throw new AppError('SOURCE_CHANGED', 'The parsed text of the confirmed plan is not there any more.');
-    const cut = await this.parts.chunker.cut({ ...source, steps: spec.steps }, run.signal);
+    const cut = await this.parts.cutter.cut({ ...source, steps: spec.steps }, run.signal);
     if (!cut.coverage.complete) {
       throw new AppError('COVERAGE_INCOMPLETE', 'Cutting by this plan would lose a part of the text.');
     }

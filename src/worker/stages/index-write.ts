@@ -17,8 +17,6 @@ export interface IndexWriteParts {
   readonly writer: VersionWriter;
   readonly model: EmbeddingModel;
   readonly segmenter: Segmenter;
-  /** Told after the switch is certain, so that replaced versions are removed soon. */
-  readonly onSwitched: () => void;
 }
 
 /** Proves that the new version is whole; its closing switches it in and retires the one before. */
@@ -36,7 +34,6 @@ export class IndexWrite implements TaskStage {
       requireWhole(version, await this.parts.chunks.storedCounts(tx, version.owner, version.dimension));
       await this.parts.versions.activate(tx, run.task.documentId, version.owner.versionId);
       await run.log(tx, TaskEvent.Switched, { version: version.version, chunks: version.childCount });
-      tx.afterCommit(this.parts.onSwitched);
     };
   }
 }
