@@ -3,6 +3,7 @@ import type { DatabaseConnection } from '../database/connection.js';
 import { createDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { silentLogger } from '../logging/logger.js';
+import { openPGliteCopy } from './pglite-copy.js';
 import { openPostgresClone } from './postgres-clone.js';
 
 export type TestDatabaseKind = DatabaseConnection['kind'];
@@ -29,8 +30,8 @@ export interface TestDatabaseOptions {
 }
 
 /**
- * PostgreSQL: a clone of a migrated template, on the server that TEST_DATABASE_URL names. PGlite: a child process that
- * starts from a migrated dump.
+ * PostgreSQL: a clone of a migrated template, on the server that TEST_DATABASE_URL names. PGlite: a child process
+ * on a copy of a migrated data folder.
  */
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const kind = options.on ?? defaultKind();
@@ -57,6 +58,5 @@ function defaultKind(): TestDatabaseKind {
 }
 
 function openTemporary(kind: TestDatabaseKind): Promise<TemporaryDatabase> {
-  if (kind === 'pglite') return Promise.reject(new Error('the embedded test database is not there yet'));
-  return openPostgresClone();
+  return kind === 'pglite' ? openPGliteCopy() : openPostgresClone();
 }
