@@ -4,8 +4,13 @@ import { AppError } from '../domain/errors.js';
 const slowSendMs = 500;
 const longestQueue = 1_000;
 
+/** A place at the gate, from when it was taken. */
+interface Place {
+  readonly at: number;
+}
+
 interface Waiter {
-  admit(): void;
+  admit(place: Place): void;
   refuse(error: AppError): void;
 }
 
@@ -15,7 +20,8 @@ interface Waiter {
  * broker cannot take the connections of the rest of the service.
  */
 export class SendGate {
-  private readonly startedAt = new Set<{ at: number }>();
+  /** In the order they were taken. */
+  private readonly places = new Set<Place>();
   private readonly queue: Waiter[] = [];
   private timer: NodeJS.Timeout | undefined;
 
@@ -26,25 +32,30 @@ export class SendGate {
 
   /** Runs `work` when there is room. Rejects with BROKER_UNAVAILABLE when the broker is too slow to wait for. */
   async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.startedAt.size >= this.width) await this.wait();
-    const entry = { at: this.now() };
-    this.startedAt.add(entry);
-    this.watch();
+    const place = this.places.size < this.width ? this.take() : await this.wait();
     try {
       return await work();
     } finally {
-      this.startedAt.delete(entry);
-      this.queue.shift()?.admit();
+      this.places.delete(place);
+      // The next one's place is taken at once, so that no newcomer slips in before it wakes.
+      this.queue.shift()?.admit(this.take());
     }
   }
 
-  private wait(): Promise<void> {
+  private take(): Place {
+    const place = { at: this.now() };
+    this.places.add(place);
+    this.watch();
+    return place;
+  }
+
+  private wait(): Promise<Place> {
     if (this.isSlow() || this.queue.length >= longestQueue) return Promise.reject(tooSlow());
     return new Promise((resolve, reject) => this.queue.push({ admit: resolve, refuse: reject }));
   }
 
   private isSlow(): boolean {
-    const [oldest] = this.startedAt;
+    const [oldest] = this.places;
     return oldest !== undefined && this.now() - oldest.at >= slowSendMs;
   }
 
@@ -54,7 +65,7 @@ export class SendGate {
     this.timer = setTimeout(() => {
       this.timer = undefined;
       if (this.isSlow()) for (const waiter of this.queue.splice(0)) waiter.refuse(tooSlow());
-      if (this.startedAt.size > 0) this.watch();
+      if (this.places.size > 0) this.watch();
     }, slowSendMs);
     this.timer.unref();
   }

@@ -3,7 +3,7 @@ import type { TaskFailure } from '../../domain/task/progress.js';
 import type { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
-import { Actor, TaskType } from '../../domain/task/task-type.js';
+import { Actor, type TaskType } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
 
 /** A task whose message is to be sent again. */
