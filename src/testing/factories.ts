@@ -8,6 +8,10 @@ import { SnowflakeIds } from '../domain/ids/snowflake.js';
 import { PlanStatus } from '../domain/plan/plan-status.js';
 import { snapshotOf } from '../domain/plan/strategy-snapshot.js';
 import { Level, Strategy, type PlanStep } from '../domain/plan/strategy.js';
+import { freshStages } from '../domain/task/progress.js';
+import { Stage, stagesOf } from '../domain/task/stage.js';
+import { TaskStatus } from '../domain/task/task-status.js';
+import { Actor, TaskType } from '../domain/task/task-type.js';
 import { chunkerVersion, type ChunkLimits } from '../domain/text/chunk.js';
 import { normaliserVersion, parserVersion } from '../domain/text/block.js';
 
@@ -95,4 +99,28 @@ export async function plantPlan(
       [planId, i + 1, step.level, step.strategy, JSON.stringify(step.params)],
     );
   }
+}
+
+/** Inserts a NEW build task of a planted document, and the document as BUILDING. */
+export async function plantTask(database: Database, planted: PlantedDocument, { maxRetryCount = 3 } = {}): Promise<Id> {
+  const taskId = testIds.next();
+  await database.transaction(async (tx) => {
+    await tx.query(
+      `insert into task (id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage,
+                         trigger_source, strategy_snapshot, build_spec, stages, max_retry_count)
+       values ($1, $2, $3, $4, ${TaskType.BuildIndex}, ${TaskStatus.New}, ${Stage.ChunkExecute}, ${Actor.System}, $5, $6, $7, $8)`,
+      [
+        taskId,
+        planted.documentId,
+        planted.knowledgeBaseId,
+        planted.planId,
+        snapshotOf(testSteps),
+        JSON.stringify(testSpec),
+        JSON.stringify(freshStages(stagesOf(TaskType.BuildIndex))),
+        maxRetryCount,
+      ],
+    );
+    await tx.query(`update document set index_status = ${IndexStatus.Building} where id = $1`, [planted.documentId]);
+  });
+  return taskId;
 }

@@ -142,11 +142,11 @@ export class TaskLeaseRepository {
   ): Promise<{ nextRetryAt: Date | null }> {
     const [row] = await transaction.query<{ nextRetryAt: Date | null }>(
       `update task
-          set task_status = $2, stages = $3, error = $4, lease_until = null, worker_id = null,
+          set task_status = $2::smallint, stages = $3, error = $4, lease_until = null, worker_id = null,
               retry_count = retry_count + $5,
-              next_retry_at = case when $2::int = ${TaskStatus.Retrying}
+              next_retry_at = case when $2::smallint = ${TaskStatus.Retrying}
                                    then clock_timestamp() + $6 * interval '1 ms' end,
-              finished_at = case when $2::int = ${TaskStatus.Retrying} then null else clock_timestamp() end
+              finished_at = case when $2::smallint = ${TaskStatus.Retrying} then null else clock_timestamp() end
         where id = $1 and task_status = any($7)
        returning next_retry_at as "nextRetryAt"`,
       [
