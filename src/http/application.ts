@@ -1,0 +1,82 @@
+import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import helmet from 'helmet';
+import { AppError } from '../domain/errors.js';
+import type { Logger } from '../logging/logger.js';
+import { documentationPages } from './documentation-pages.js';
+import { exchangeOf } from './exchange.js';
+import { intake } from './intake.js';
+import type { ServiceLimits } from './request-limits.js';
+import { routeHandler } from './route-handler.js';
+import type { Route } from './route.js';
+import { sendProblem } from './send-problem.js';
+
+export interface ApplicationParts {
+  readonly routes: readonly Route[];
+  readonly limits: ServiceLimits;
+  readonly log: Logger;
+  /** Aborts when the server begins to stop. */
+  readonly stopping: AbortSignal;
+}
+
+/** Joins the route table with what surrounds every request. */
+export function createApplication({ routes, limits, log, stopping }: ApplicationParts): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.use(intake(log, stopping));
+  app.use(securityHeaders());
+  app.use(routerOf(routes, limits));
+  app.use(documentationPages(routes, limits));
+  app.use((request) => {
+    throw new AppError('NOT_FOUND', `There is nothing at ${request.method} on this path.`);
+  });
+  app.use(problemHandler);
+  return app;
+}
+
+/** Express tells handlers of errors by their four parameters. */
+const problemHandler: ErrorRequestHandler = (error, _request, response, next) => {
+  void next;
+  sendProblem(response, error);
+};
+
+/** Helmet's defaults, without the order to load everything over TLS: the console is also used over plain HTTP. */
+function securityHeaders(): RequestHandler {
+  return helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
+}
+
+function routerOf(routes: readonly Route[], limits: ServiceLimits): Router {
+  const router = express.Router({ caseSensitive: true });
+  for (const [path, methods] of byPath(routes)) {
+    const place = router.route(path);
+    for (const route of methods) place[methodName(route)](routeHandler(route, limits));
+    place.all(otherMethods(path, methods));
+  }
+  return router;
+}
+
+function methodName(route: Route): 'get' | 'post' | 'put' | 'patch' | 'delete' {
+  return route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+}
+
+/** Routes by path; paths with fixed words come before those with a parameter in the same place. */
+function byPath(routes: readonly Route[]): [string, Route[]][] {
+  const paths = new Map<string, Route[]>();
+  for (const route of routes) paths.set(route.path, [...(paths.get(route.path) ?? []), route]);
+  const rank = (path: string): string => path.replace(/:\w+/g, '\uffff');
+  return [...paths].sort(([left], [right]) => (rank(left) < rank(right) ? -1 : 1));
+}
+
+/** Tells what a path allows: as an answer to OPTIONS, and as the refusal of every other method. */
+function otherMethods(path: string, methods: readonly Route[]): RequestHandler {
+  const names = methods.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  const allow = [...names, 'OPTIONS'].join(', ');
+  return (request, response) => {
+    exchangeOf(response).takenBy(path);
+    if (request.method === 'OPTIONS') {
+      response.writeHead(204, { Allow: allow }).end();
+      return;
+    }
+    const error = new AppError('METHOD_NOT_ALLOWED', `${request.method} is not allowed here; ${allow} are.`);
+    sendProblem(response, error, { Allow: allow });
+  };
+}

@@ -1,0 +1,97 @@
+import type { Request, Response } from 'express';
+import type { Language } from '../domain/coded-value.js';
+import { errorTable, type ErrorCode } from '../domain/errors.js';
+import { defaultTenant, type TenantId } from '../domain/ids/id.js';
+import type { LogFields, Logger } from '../logging/logger.js';
+import { languageOf } from './language.js';
+import { requestIdOf } from './request-id.js';
+
+/** One request and its answer as the server sees them: identity, language, log, end. */
+export class Exchange {
+  readonly requestId: string;
+  readonly tenantId: TenantId = defaultTenant;
+  private route = 'none';
+  private ids: LogFields = {};
+  /** Code of the error it was answered with. */
+  private code: ErrorCode | undefined;
+  private readonly startedAt = performance.now();
+  private childLog: Logger | undefined;
+  private chosenLanguage: Language | undefined;
+  private ending: AbortController | undefined;
+
+  constructor(
+    private readonly request: Request,
+    private readonly response: Response,
+    private readonly parentLog: Logger,
+    private readonly stopping: AbortSignal,
+  ) {
+    this.requestId = requestIdOf(request.headers['x-request-id']);
+  }
+
+  get log(): Logger {
+    return (this.childLog ??= this.parentLog.child({ requestId: this.requestId }));
+  }
+
+  get language(): Language {
+    return (this.chosenLanguage ??= languageOf(this.request.headers['accept-language']));
+  }
+
+  /** Aborts when the client goes away or the server stops; made only for those who ask. */
+  get signal(): AbortSignal {
+    if (!this.ending) {
+      const ending = (this.ending = new AbortController());
+      const abort = (): void => ending.abort();
+      if (this.stopping.aborted) abort();
+      this.stopping.addEventListener('abort', abort, { once: true });
+      this.response.once('close', () => {
+        this.stopping.removeEventListener('abort', abort);
+        if (!this.response.writableFinished) abort();
+      });
+    }
+    return this.ending.signal;
+  }
+
+  /** Notes which route took the request, and the ids in its path. */
+  takenBy(route: string): void {
+    this.route = route;
+    this.ids = { ...this.request.params };
+  }
+
+  /** Writes the access line: ids and figures, never what was sent. */
+  logEnd(): void {
+    const fields: LogFields = {
+      requestId: this.requestId,
+      method: this.request.method,
+      route: this.route,
+      ...this.ids,
+      status: this.response.headersSent ? this.response.statusCode : undefined,
+      code: this.code,
+      durationMs: Math.round((performance.now() - this.startedAt) * 10) / 10,
+      ...(this.response.writableFinished ? {} : { aborted: true }),
+    };
+    this.parentLog.info('request', fields);
+  }
+
+  /** Writes down an error that the access line alone does not explain. */
+  logError(error: unknown, code: ErrorCode): void {
+    this.code = code;
+    const { kind } = errorTable[code];
+    if (kind === 'bug') this.log.error('request failed', { code, route: this.route, error });
+    else if (kind === 'dependency') this.log.warn('request refused', { code, route: this.route, error });
+  }
+}
+
+const exchanges = new WeakMap<Response, Exchange>();
+
+export function beginExchange(request: Request, response: Response, log: Logger, stopping: AbortSignal): Exchange {
+  const exchange = new Exchange(request, response, log, stopping);
+  exchanges.set(response, exchange);
+  return exchange;
+}
+
+/** The exchange that an answer belongs to. */
+export function exchangeOf(response: Response): Exchange {
+  const exchange = exchanges.get(response);
+  if (!exchange) throw new Error('an answer without an exchange: the intake did not run');
+  return exchange;
+}

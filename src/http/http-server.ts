@@ -1,0 +1,100 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { StartRefusal } from '../domain/start-refusal.js';
+import { answerProtocolErrors } from './protocol-errors.js';
+
+/** How often the server looks for requests that do not arrive in time. */
+const checkTimeoutsMs = 1_000;
+const headersTimeoutMs = 15_000;
+const keepAliveMs = 15_000;
+const maxHeaderBytes = 16 * 1024;
+
+export interface HttpServerOptions {
+  readonly host: string;
+  /** 0 picks a free one. */
+  readonly port: number;
+  /** How long a request may take to arrive, body included. */
+  readonly requestTimeoutMs: number;
+  /** How long `stop` waits for requests in hand. */
+  readonly stopGraceMs: number;
+}
+
+/** Listens, and ends in bounded time whatever its clients do. */
+export class HttpServer {
+  private readonly server: Server;
+  private stopped: Promise<void> | undefined;
+
+  /** @param stopping aborted when `stop` begins, so that answers without end come to theirs. */
+  constructor(
+    application: RequestListener,
+    private readonly options: HttpServerOptions,
+    private readonly stopping: AbortController,
+  ) {
+    const { requestTimeoutMs } = options;
+    this.server = createServer({
+      requestTimeout: requestTimeoutMs,
+      headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),
+      keepAliveTimeout: keepAliveMs,
+      connectionsCheckingInterval: checkTimeoutsMs,
+      maxHeaderSize: maxHeaderBytes,
+    });
+    this.server.on('request', application);
+    this.server.on('checkContinue', application);
+    this.server.on('request', (_request, response) => response.once('close', () => this.dropIdle()));
+    answerProtocolErrors(this.server);
+  }
+
+  /** @throws StartRefusal if the address cannot be had. */
+  async start(): Promise<void> {
+    const { host, port } = this.options;
+    await new Promise<void>((resolve, reject) => {
+      const refuse = (error: NodeJS.ErrnoException): void => reject(refusal(error, host, port));
+      this.server.once('error', refuse).listen({ host, port }, () => {
+        this.server.off('error', refuse);
+        resolve();
+      });
+    });
+  }
+
+  /** Where the server listens, for people and clients on this machine. */
+  get url(): string {
+    const address = this.server.address() as AddressInfo | null;
+    if (!address) throw new Error('the server does not listen');
+    const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+    return `http://${host}:${address.port}`;
+  }
+
+  /** Takes no more requests, lets those in hand end, and closes what is open after the grace. May be called twice. */
+  stop(): Promise<void> {
+    return (this.stopped ??= this.close());
+  }
+
+  private async close(): Promise<void> {
+    this.stopping.abort();
+    if (!this.server.listening) return;
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
+    this.server.closeIdleConnections();
+    const timer = setTimeout(() => this.server.closeAllConnections(), this.options.stopGraceMs);
+    await closed;
+    clearTimeout(timer);
+  }
+
+  /** Once stopping, a connection whose request has ended has no reason to stay. */
+  private dropIdle(): void {
+    if (this.stopping.signal.aborted) setImmediate(() => this.server.closeIdleConnections());
+  }
+}
+
+function refusal(error: NodeJS.ErrnoException, host: string, port: number): Error {
+  switch (error.code) {
+    case 'EADDRINUSE':
+      return new StartRefusal(`Port ${port} on ${host} is taken. Stop what uses it, or set PORT to another.`);
+    case 'EACCES':
+      return new StartRefusal(`Port ${port} on ${host} may not be opened by this user. Set PORT to another.`);
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new StartRefusal(`${host} is no address of this machine. Set HOST to another.`);
+    default:
+      return error;
+  }
+}

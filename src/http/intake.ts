@@ -1,0 +1,30 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestHandler } from 'express';
+import type { Logger } from '../logging/logger.js';
+import { beginExchange } from './exchange.js';
+
+/** How long the rest of a body that was refused is read away, so that the client sees its answer before the end. */
+const lingerMs = 15_000;
+
+/** Opens every exchange: its id, its headers, its line in the log, and its end. */
+export function intake(log: Logger, stopping: AbortSignal): RequestHandler {
+  return (request, response, next) => {
+    const exchange = beginExchange(request, response, log, stopping);
+    response.setHeader('X-Request-Id', exchange.requestId);
+    response.setHeader('Vary', 'Accept-Language');
+    response.setHeader('Cache-Control', 'no-store');
+    if (stopping.aborted) response.setHeader('Connection', 'close');
+    response.once('finish', () => readAway(request));
+    response.once('close', () => exchange.logEnd());
+    next();
+  };
+}
+
+/** Closing a connection with unread bytes resets it, and the client may lose the answer. So they are read, for a while. */
+function readAway(request: IncomingMessage): void {
+  if (request.complete) return;
+  const timer = setTimeout(() => request.socket.destroy(), lingerMs);
+  timer.unref();
+  request.once('close', () => clearTimeout(timer));
+  request.resume();
+}
