@@ -31,11 +31,6 @@ export class Upkeep {
     await this.round;
   }
 
-  /** Starts a round now instead of at its time. */
-  wake(): void {
-    if (!this.stopped) this.schedule(0);
-  }
-
   /** ms since a round last went through; undefined before the first. */
   progressAgeMs(): number | undefined {
     return this.progressAt === undefined ? undefined : performance.now() - this.progressAt;
