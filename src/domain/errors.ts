@@ -110,6 +110,11 @@ export const errorTable = {
     'Check the object store; the task runs again by itself.',
     '请检查对象存储；任务会自动重试。',
   ),
+  STORAGE_UNAVAILABLE: dependency(
+    'The file cannot be stored',
+    'Check the free space and the permissions of the object store, then upload the file again.',
+    '请检查对象存储的剩余空间与权限后重新上传。',
+  ),
   SOURCE_CHANGED: {
     kind: 'dependency',
     retryable: false,
