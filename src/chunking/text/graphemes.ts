@@ -1,0 +1,110 @@
+/** Longest stretch without a certain boundary that is segmented; Intl.Segmenter slows down with the length of a text. */
+const longestWindow = 2_048;
+
+const Unset = 0;
+/** Stands by itself: between two of these is always a boundary. */
+const Plain = 1;
+/** Half of a flag. */
+const Regional = 2;
+/** May join what stands beside it. */
+const Joining = 3;
+
+const kinds = new Uint8Array(0x10000);
+const kindsBeyond = new Map<number, number>();
+const plain = /^[\p{L}\p{N}\p{P}\p{S}\p{Zs}\t\n]$/u;
+/** Letters and signs that join all the same: jamo, emoji modifiers, prepended letters, halfwidth sound marks. */
+const joiningRanges: readonly (readonly [from: number, to: number])[] = [
+  [0x0d4e, 0x0d4e],
+  [0x0e33, 0x0e33],
+  [0x0eb3, 0x0eb3],
+  [0x1100, 0x11ff],
+  [0xa960, 0xa97f],
+  [0xd7b0, 0xd7ff],
+  [0xff9e, 0xff9f],
+  [0x111c2, 0x111c3],
+  [0x113d1, 0x113d1],
+  [0x1193f, 0x11941],
+  [0x11a00, 0x11a9f],
+  [0x11d46, 0x11d46],
+  [0x11f02, 0x11f02],
+  [0x16100, 0x1613f],
+  [0x16d40, 0x16d7f],
+  [0x1f3fb, 0x1f3ff],
+];
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The last boundary between characters, as people see them, in `(start, at]`, or -1 if there is none. `start` has to be
+ * a boundary itself. Reads no more than it must; a cluster of thousands of units counts as having no boundary inside.
+ */
+export function lastBoundary(text: string, start: number, at: number): number {
+  for (let place = at; place > start; place = previousPoint(text, place)) {
+    const certain = certainty(text, start, place);
+    if (certain === true) return place;
+    if (certain === undefined) return segmentBack(text, start, place);
+  }
+  return -1;
+}
+
+/** True if a cut at `at` splits no character as people see them; `start` is a boundary before it. */
+export function isBoundary(text: string, start: number, at: number): boolean {
+  return at <= start || at >= text.length || lastBoundary(text, start, at) === at;
+}
+
+/** True or false where the two code points decide, undefined where more of the text does. */
+function certainty(text: string, start: number, at: number): boolean | undefined {
+  if (at >= text.length) return true;
+  if (isLowSurrogate(text, at)) return false;
+  const before = kindOf(codePointBefore(text, at));
+  const after = kindOf(text.codePointAt(at) ?? 0);
+  if (before === Regional && after === Regional) return regionalsBefore(text, start, at) % 2 === 0;
+  return before !== Joining && after !== Joining ? true : undefined;
+}
+
+function regionalsBefore(text: string, start: number, at: number): number {
+  let count = 0;
+  for (let place = at; place > start && kindOf(codePointBefore(text, place)) === Regional; place -= 2) count += 1;
+  return count;
+}
+
+function segmentBack(text: string, start: number, at: number): number {
+  let certain = previousPoint(text, at);
+  while (certain > start && certainty(text, start, certain) !== true) certain = previousPoint(text, certain);
+  const from = Math.max(certain, start, at - longestWindow);
+  const end = at + String.fromCodePoint(text.codePointAt(at) ?? 0).length;
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  const index = segmenter.segment(text.slice(from, end)).containing(at - from)?.index ?? 0;
+  const boundary = index > 0 ? from + index : certain;
+  return boundary > start ? boundary : -1;
+}
+
+function previousPoint(text: string, at: number): number {
+  return at - (isLowSurrogate(text, at - 1) ? 2 : 1);
+}
+
+/** True for the second half of a pair. */
+function isLowSurrogate(text: string, at: number): boolean {
+  const unit = text.charCodeAt(at);
+  return unit >= 0xdc00 && unit <= 0xdfff && at > 0 && (text.codePointAt(at - 1) ?? 0) > 0xffff;
+}
+
+function codePointBefore(text: string, at: number): number {
+  return text.codePointAt(previousPoint(text, at)) ?? 0;
+}
+
+function kindOf(codePoint: number): number {
+  if (codePoint > 0xffff) {
+    let kind = kindsBeyond.get(codePoint);
+    if (kind === undefined) kindsBeyond.set(codePoint, (kind = classify(codePoint)));
+    return kind;
+  }
+  const known = kinds[codePoint] ?? Unset;
+  return known === Unset ? (kinds[codePoint] = classify(codePoint)) : known;
+}
+
+function classify(codePoint: number): number {
+  if (codePoint >= 0x1f1e6 && codePoint <= 0x1f1ff) return Regional;
+  if (joiningRanges.some(([from, to]) => codePoint >= from && codePoint <= to)) return Joining;
+  return plain.test(String.fromCodePoint(codePoint)) ? Plain : Joining;
+}
