@@ -144,6 +144,9 @@ function textProblems(entry: unknown, path: string): PlanProblem[] {
       'Must not be empty. Leave it out: what is still too long is cut between words or characters anyway.';
     return [problem(path, 'PARAM_RANGE', message)];
   }
+  if (/[\0\p{Surrogate}]/u.test(entry)) {
+    return [problem(path, 'PARAM_RANGE', 'Must have no NUL and no lone surrogate: no parsed text has one.')];
+  }
   if (entry.length <= 2 * longestSeparator && Array.from(entry).length <= longestSeparator) return [];
   return [problem(path, 'PARAM_RANGE', `Must have at most ${longestSeparator} characters.`)];
 }
