@@ -1,0 +1,39 @@
+import { Level } from '../../domain/plan/strategy.js';
+import type { Block } from '../../domain/text/block.js';
+import type { Chunk, CutResult } from '../../domain/text/chunk.js';
+import { sizeDistribution, type SizeDistribution } from './size-distribution.js';
+import { countSplitBlocks } from './split-blocks.js';
+import { countSplitSentences } from './split-sentences.js';
+
+/** What one level of a cut looks like. */
+export interface LevelStatistics {
+  readonly count: number;
+  readonly tokens: SizeDistribution;
+  /** Tables, code blocks and sentences that no chunk of the level holds whole. */
+  readonly splitTables: number;
+  readonly splitFences: number;
+  readonly splitSentences: number;
+  /** Cuts that a hard limit forced inside something that its rule would keep whole. */
+  readonly forcedCuts: number;
+}
+
+export type CutStatistics = Readonly<Record<Level, LevelStatistics>>;
+
+/** @param blocks the structure of the text that was cut. */
+export function cutStatistics(cut: CutResult, blocks: readonly Block[]): CutStatistics {
+  return {
+    [Level.Parent]: statisticsOf(cut.parents, blocks),
+    [Level.Child]: statisticsOf(cut.children, blocks),
+  };
+}
+
+function statisticsOf(chunks: readonly Chunk[], blocks: readonly Block[]): LevelStatistics {
+  return {
+    count: chunks.length,
+    tokens: sizeDistribution(chunks.map((chunk) => chunk.tokens)),
+    splitTables: countSplitBlocks(blocks, 'table', chunks),
+    splitFences: countSplitBlocks(blocks, 'code', chunks),
+    splitSentences: countSplitSentences(blocks, chunks),
+    forcedCuts: chunks.filter((chunk) => chunk.forced).length,
+  };
+}
