@@ -1,0 +1,177 @@
+import { sourcesOf } from '../../domain/coded-value.js';
+import { IndexStatus } from '../../domain/document/index-status.js';
+import { ParseStatus, parseStatusMoves } from '../../domain/document/parse-status.js';
+import { StrategyStatus } from '../../domain/document/strategy-status.js';
+import type { FailureRecord } from '../../domain/errors.js';
+import type { Id, TenantId } from '../../domain/ids/id.js';
+import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
+import type { ParsedText, ParseWarning } from '../../domain/text/block.js';
+import type { Database, TransactionContext } from '../database.js';
+import { documentViewSql, type DocumentView } from './document-view.js';
+
+export interface NewDocument {
+  readonly id: Id;
+  readonly tenantId: TenantId;
+  readonly knowledgeBaseId: Id;
+  readonly title: string;
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly sourceHash: string;
+  readonly sourceKey: string;
+}
+
+export interface DocumentFilter {
+  readonly knowledgeBaseId?: Id;
+  readonly parseStatus?: ParseStatus;
+  readonly indexStatus?: IndexStatus;
+  /** A part of the title or the file name, in any case; taken literally. */
+  readonly q?: string;
+}
+
+/** Where a document's source is, and what it must be. */
+export interface StoredSource {
+  readonly fileName: string;
+  readonly mediaType: string;
+  readonly sizeBytes: number;
+  readonly sourceHash: string;
+  readonly sourceKey: string;
+  readonly textRevision: number;
+  /** An encoding that a person asked for at upload. */
+  readonly encoding: string | null;
+}
+
+/** Documents: created, read, and moved through parsing. Builds move them elsewhere. */
+export class DocumentRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @param encoding what the source is to be read as, if a person said so. */
+  async insert(tx: TransactionContext, document: NewDocument, encoding?: string): Promise<void> {
+    await tx.query(
+      `insert into document (id, tenant_id, knowledge_base_id, title, file_name, media_type, size_bytes, source_hash,
+                             source_key, encoding, parse_status, strategy_status, index_status)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, ${ParseStatus.WaitParse}, ${StrategyStatus.WaitRecommend},
+               ${IndexStatus.WaitBuild})`,
+      [
+        document.id,
+        document.tenantId,
+        document.knowledgeBaseId,
+        document.title,
+        document.fileName,
+        document.mediaType,
+        document.sizeBytes,
+        document.sourceHash,
+        document.sourceKey,
+        encoding ?? null,
+      ],
+    );
+  }
+
+  /** The oldest document of a base with these bytes. Waits for uploads of the same bytes that are under way. */
+  async findDuplicate(
+    tx: TransactionContext,
+    tenantId: TenantId,
+    baseId: Id,
+    sourceHash: string,
+  ): Promise<Id | undefined> {
+    await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`upload ${baseId} ${sourceHash}`]);
+    const [row] = await tx.query<{ id: Id }>(
+      `select id from document
+        where tenant_id = $1 and knowledge_base_id = $2 and source_hash = $3 and deleted_at is null
+        order by id limit 1`,
+      [tenantId, baseId, sourceHash],
+    );
+    return row?.id;
+  }
+
+  async view(tenantId: TenantId, documentId: Id): Promise<DocumentView | undefined> {
+    const [view] = await this.database.query<DocumentView>(`${documentViewSql} and d.id = $2`, [tenantId, documentId]);
+    return view;
+  }
+
+  /** Newest first. */
+  async list(tenantId: TenantId, filter: DocumentFilter, page: PageRequest): Promise<Page<DocumentView>> {
+    const rows = await this.database.query<DocumentView>(
+      `${documentViewSql}
+          and ($2::bigint is null or d.knowledge_base_id = $2)
+          and ($3::smallint is null or d.parse_status = $3)
+          and ($4::smallint is null or d.index_status = $4)
+          and ($5::text is null or strpos(lower(d.title), lower($5)) > 0 or strpos(lower(d.file_name), lower($5)) > 0)
+          and ($6::bigint is null or d.id < $6)
+        order by d.id desc limit $7`,
+      [
+        tenantId,
+        filter.knowledgeBaseId ?? null,
+        filter.parseStatus ?? null,
+        filter.indexStatus ?? null,
+        filter.q ?? null,
+        page.after ?? null,
+        page.limit + 1,
+      ],
+    );
+    return pageOf(rows, page.limit, ({ documentId }) => documentId);
+  }
+
+  async source(tenantId: TenantId, documentId: Id): Promise<StoredSource | undefined> {
+    const [row] = await this.database.query<Omit<StoredSource, 'sizeBytes'> & { sizeBytes: string }>(
+      `select file_name as "fileName", media_type as "mediaType", size_bytes as "sizeBytes",
+              source_hash as "sourceHash", source_key as "sourceKey", text_revision as "textRevision", encoding
+         from document where id = $1 and tenant_id = $2 and deleted_at is null`,
+      [documentId, tenantId],
+    );
+    return row ? { ...row, sizeBytes: Number(row.sizeBytes) } : undefined;
+  }
+
+  /** A worker reads the document from now on; also when an earlier attempt had begun. */
+  async startParsing(tx: TransactionContext, documentId: Id): Promise<void> {
+    const from = [ParseStatus.Parsing, ...sourcesOf(parseStatusMoves, ParseStatus.Parsing)];
+    await this.move(tx, documentId, ParseStatus.Parsing, from, 'error = null');
+  }
+
+  /** What reading told about the source. */
+  async describeSource(
+    tx: TransactionContext,
+    documentId: Id,
+    parsed: Omit<ParsedText, 'text' | 'blocks'>,
+  ): Promise<void> {
+    await tx.query(
+      `update document set encoding = $2, encoding_confidence = $3, language = $4, media_type = $5, parse_warnings = $6,
+                           updated_at = now() where id = $1`,
+      [
+        documentId,
+        parsed.encoding,
+        parsed.encodingConfidence,
+        parsed.language ?? null,
+        parsed.mediaType,
+        JSON.stringify(parsed.warnings satisfies readonly ParseWarning[]),
+      ],
+    );
+  }
+
+  /** The text of `revision` is the document's from now on. */
+  async finishParsing(tx: TransactionContext, documentId: Id, revision: number): Promise<void> {
+    const from = sourcesOf(parseStatusMoves, ParseStatus.ParseSuccess);
+    await this.move(tx, documentId, ParseStatus.ParseSuccess, from, 'error = null, text_revision = $4', revision);
+  }
+
+  async failParsing(tx: TransactionContext, documentId: Id, failure: FailureRecord): Promise<void> {
+    const from = sourcesOf(parseStatusMoves, ParseStatus.ParseFailed);
+    await this.move(tx, documentId, ParseStatus.ParseFailed, from, 'error = $4::jsonb', JSON.stringify(failure));
+  }
+
+  private async move(
+    tx: TransactionContext,
+    documentId: Id,
+    to: ParseStatus,
+    from: readonly ParseStatus[],
+    assignments: string,
+    ...values: unknown[]
+  ): Promise<void> {
+    const rows = await tx.query(
+      `update document set parse_status = $2, updated_at = now(), ${assignments}
+        where id = $1 and parse_status = any($3) returning 1`,
+      [documentId, to, from, ...values],
+    );
+    if (rows.length !== 1) throw new Error(`document ${documentId} could not move to parse status ${to}`);
+  }
+}
