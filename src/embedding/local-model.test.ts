@@ -32,7 +32,8 @@ afterAll(async () => {
 
 describe('findLocalModel', () => {
   it('finds the bundled model by its name', async () => {
-    const { model, weights } = await findLocalModel(config(), undefined);
+    const { model, weights, weightsMb } = await findLocalModel(config(), undefined);
+    expect(weightsMb).toBe(22);
     expect(model).toEqual({
       id: 'all-MiniLM-L6-v2',
       dimension: 384,
@@ -47,7 +48,7 @@ describe('findLocalModel', () => {
   it('finds a model by its path and names it after its folder', async () => {
     const { model, ...files } = await findLocalModel(config({ EMBEDDING_MODEL: folder }), undefined);
     expect(model).toMatchObject({ id: basename(folder), dimension: 768, pooling: 'mean' });
-    expect(files).toEqual({ folder, weights: 'onnx/model.onnx' });
+    expect(files).toEqual({ folder, weights: 'onnx/model.onnx', weightsMb: 0 });
   });
 
   it('looks for names in the folder of models that is set', async () => {
@@ -80,6 +81,12 @@ describe('findLocalModel', () => {
     });
     await put('1_Pooling/config.json', { pooling_mode_max_tokens: true });
     await expect(findLocalModel(config(env), undefined)).rejects.toMatchObject({ code: 'MODEL_NOT_AVAILABLE' });
+  });
+
+  it('counts weights that lie in a second file', async () => {
+    await put('onnx/model.onnx_data', 'x'.repeat(3 * 1024 * 1024));
+    const { weightsMb } = await findLocalModel(config({ EMBEDDING_MODEL: folder }), undefined);
+    expect(weightsMb).toBe(3);
   });
 
   it('prefers quantised weights', async () => {

@@ -1,4 +1,4 @@
-import { access, readFile } from 'node:fs/promises';
+import { access, readFile, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { EmbeddingConfig } from '../config/app-config.js';
@@ -13,6 +13,8 @@ export interface LocalModel {
   readonly folder: string;
   /** The weights, relative to the folder. */
   readonly weights: string;
+  /** Size of the weights, external data included, in MB. */
+  readonly weightsMb: number;
 }
 
 type Json = Readonly<Record<string, unknown>>;
@@ -51,7 +53,7 @@ export async function findLocalModel(config: EmbeddingConfig, modelsDir: string 
     queryPrefix: config.queryPrefix,
     passagePrefix: config.passagePrefix,
   };
-  return { model, folder, weights };
+  return { model, folder, weights, weightsMb: await sizeMb(join(folder, weights)) };
 }
 
 /** A name alone is a bundled model; anything with a separator is a path. */
@@ -82,6 +84,14 @@ async function readJson(folder: string, id: string, file: string): Promise<Json>
 async function firstOf(folder: string, id: string, files: readonly string[]): Promise<string> {
   for (const file of files) if (await exists(join(folder, file))) return file;
   throw notAvailable(id, files[0] ?? '', `its file ${files.join(' or ')} is missing`);
+}
+
+/** Weights over 2 GB lie in a second file, which the first refers to. */
+async function sizeMb(weights: string): Promise<number> {
+  const external = `${weights}_data`;
+  const files = (await exists(external)) ? [weights, external] : [weights];
+  const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+  return Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / (1024 * 1024));
 }
 
 async function requireFile(folder: string, id: string, file: string): Promise<void> {

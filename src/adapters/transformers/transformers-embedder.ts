@@ -10,8 +10,8 @@ import type { EmbeddingRequest } from './embedding-request.js';
 import { Portions } from './portions.js';
 
 const startTimeoutMs = 60_000;
-/** A process is given back to the system above this; the runtime keeps what its largest text needed. */
-const recycleAboveMb = 2_048;
+/** What a process may hold beside three times the weights; the runtime keeps what its largest text needed. */
+const workingMb = 1_024;
 
 /**
  * Computes vectors with a model on this machine, in child processes of one thread each. Queries go before passages; an
@@ -29,6 +29,7 @@ export class TransformersEmbedder implements Embedder {
     this.model = local.model;
     const script = new URL('./embedding-child.js', import.meta.url);
     const size = config.processes;
+    const recycleAboveMb = workingMb + 3 * local.weightsMb;
     this.pool = new ProcessPool(
       { name: 'embedding', script, size, startTimeoutMs, init: local, recycleAboveMb },
       logger,
