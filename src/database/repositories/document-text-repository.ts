@@ -38,10 +38,11 @@ interface Segment {
 export class DocumentTextRepository {
   constructor(private readonly database: Database) {}
 
-  /** Stores a revision in the caller's transaction, in statements of bounded size. */
-  async save(tx: TransactionContext, revision: NewTextRevision): Promise<void> {
+  /** Stores a revision in the caller's transaction, in statements of bounded size. Gives its length in code points. */
+  async save(tx: TransactionContext, revision: NewTextRevision): Promise<number> {
     const { text, blocks } = revision.parsed;
     const segments = textSegments(text, segmentChars);
+    const length = segments.at(-1)?.charEnd ?? 0;
     await tx.query(
       `insert into document_text (document_id, revision, tenant_id, char_length, block_count, source_hash,
                                   parser_version, normaliser_version)
@@ -50,7 +51,7 @@ export class DocumentTextRepository {
         revision.documentId,
         revision.revision,
         revision.tenantId,
-        segments.at(-1)?.charEnd ?? 0,
+        length,
         blocks.length,
         revision.sourceHash,
         parserVersion,
@@ -73,6 +74,7 @@ export class DocumentTextRepository {
       );
     }
     await this.saveBlocks(tx, revision);
+    return length;
   }
 
   private async saveBlocks(tx: TransactionContext, { documentId, revision, parsed }: NewTextRevision): Promise<void> {
