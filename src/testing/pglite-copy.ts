@@ -27,11 +27,7 @@ const templateKeptMs = 24 * 3_600_000;
 
 /** The embedded database on a copy of a migrated data folder, which is faster than making and migrating one. */
 export async function openPGliteCopy(): Promise<TemporaryDatabase> {
-  const template = await migratedTemplate();
-  removeLeftovers();
-  const { pid, start } = ownIdentity();
-  const dataDir = mkdtempSync(join(tmpdir(), `${copyPrefix}${pid}_${start ?? 'none'}_`));
-  cpSync(template, dataDir, { recursive: true });
+  const dataDir = await copyMigratedFolder();
   const embedded = embeddedAt(dataDir);
   const connection = await embedded.start();
   const remove = async (): Promise<void> => {
@@ -39,6 +35,16 @@ export async function openPGliteCopy(): Promise<TemporaryDatabase> {
     rmSync(dataDir, { recursive: true, force: true });
   };
   return { connection, remove };
+}
+
+/** A data folder with a migrated, empty database; it belongs to the caller, and is removed if its process is killed. */
+export async function copyMigratedFolder(): Promise<string> {
+  const template = await migratedTemplate();
+  removeLeftovers();
+  const { pid, start } = ownIdentity();
+  const dataDir = mkdtempSync(join(tmpdir(), `${copyPrefix}${pid}_${start ?? 'none'}_`));
+  cpSync(template, dataDir, { recursive: true });
+  return dataDir;
 }
 
 function embeddedAt(dataDir: string): EmbeddedDatabase {

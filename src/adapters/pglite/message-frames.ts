@@ -2,6 +2,14 @@ const sslRequest = 80_877_103;
 const gssRequest = 80_877_104;
 const cancelRequest = 80_877_102;
 
+/** As PostgreSQL itself bounds it: more than 1 GB is no message. */
+const longestMessage = 0x3fff_ffff;
+
+/** Bytes that no client of PostgreSQL sends. */
+export class ProtocolViolation extends Error {
+  override readonly name = 'ProtocolViolation';
+}
+
 /** What a client begins a connection with. */
 export type Opening = 'encryption' | 'cancel' | 'startup';
 
@@ -9,7 +17,7 @@ export type Opening = 'encryption' | 'cancel' | 'startup';
 export function openingOf(bytes: Buffer): { readonly kind: Opening; readonly length: number } | undefined {
   if (bytes.length < 8) return undefined;
   const length = bytes.readInt32BE(0);
-  if (length < 8 || length > 10_000) throw new Error('this is not the PostgreSQL protocol');
+  if (length < 8 || length > 10_000) throw new ProtocolViolation('this is not the PostgreSQL protocol');
   if (bytes.length < length) return undefined;
   const code = bytes.readInt32BE(4);
   if (code === sslRequest || code === gssRequest) return { kind: 'encryption', length };
@@ -21,7 +29,7 @@ export function wholeMessages(bytes: Buffer): number {
   let end = 0;
   while (bytes.length >= end + 5) {
     const length = bytes.readInt32BE(end + 1);
-    if (length < 4) throw new Error('this is not the PostgreSQL protocol');
+    if (length < 4 || length > longestMessage) throw new ProtocolViolation('this is not the PostgreSQL protocol');
     if (bytes.length < end + 1 + length) break;
     end += 1 + length;
   }

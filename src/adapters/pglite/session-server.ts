@@ -1,5 +1,12 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { openingOf, queryMessage, syncMessage, terminateType, wholeMessages } from './message-frames.js';
+import {
+  openingOf,
+  ProtocolViolation,
+  queryMessage,
+  syncMessage,
+  terminateType,
+  wholeMessages,
+} from './message-frames.js';
 
 /** A database engine with a single session. */
 export interface SessionEngine {
@@ -97,7 +104,13 @@ class Session {
 
   private take(data: Buffer): void {
     this.buffer = this.buffer.length === 0 ? data : Buffer.concat([this.buffer, data]);
-    this.work = this.work.then(() => this.serve()).catch((error: unknown) => this.options.onBroken(error));
+    this.work = this.work.then(() => this.serve()).catch((error: unknown) => this.judge(error));
+  }
+
+  /** The engine never saw what violates the protocol: only the client is at fault. */
+  private judge(error: unknown): void {
+    if (error instanceof ProtocolViolation) this.cut();
+    else this.options.onBroken(error);
   }
 
   private async serve(): Promise<void> {
