@@ -1,0 +1,112 @@
+import type { Admin, ITopicConfig } from 'kafkajs';
+import { StartRefusal } from '../../domain/start-refusal.js';
+import type { Logger } from '../../logging/logger.js';
+import { brokerUnavailable, settlesWithin, withDeadline } from '../../messaging/deadline.js';
+import { brokerName, deadLetterTopic, topics } from '../../messaging/topic.js';
+import { KafkaClient } from './kafka-client.js';
+import { describeKafkaError } from './kafka-errors.js';
+import type { KafkaOptions } from './kafka-options.js';
+
+export interface TopicLayout {
+  readonly partitions: number;
+  readonly replication: number;
+}
+
+/** What became of one topic. */
+export interface TopicReport {
+  readonly topic: string;
+  readonly created: boolean;
+  readonly partitions: number;
+}
+
+/** Creating waits for the broker's controller, in ms. */
+const creationMs = 15_000;
+/** Dead letters carry more headers than the message that was just small enough for its own topic. */
+const deadLetterBytes = 2 * 1_048_576;
+
+/** Full names of all topics of an environment, the dead-letter topic last. */
+export function topicNames(prefix: string): string[] {
+  return [...topics, deadLetterTopic as typeof deadLetterTopic].map((topic) => brokerName(prefix, topic));
+}
+
+/** Creates the topics that are missing and leaves the others as they are. @throws AppError BROKER_UNAVAILABLE. */
+export async function createTopics(options: KafkaOptions, layout: TopicLayout, logger: Logger): Promise<TopicReport[]> {
+  const names = topicNames(options.prefix);
+  return withAdmin(options, creationMs, logger, async (admin) => {
+    const missing = await missingTopics(admin, names);
+    if (missing.length > 0) {
+      await admin.createTopics({
+        timeout: creationMs,
+        waitForLeaders: true,
+        topics: missing.map((topic) => topicConfig(topic, options.prefix, layout)),
+      });
+    }
+    const { topics: present } = await admin.fetchTopicMetadata({ topics: names });
+    return names.map((topic) => ({
+      topic,
+      created: missing.includes(topic),
+      partitions: present.find(({ name }) => name === topic)?.partitions.length ?? 0,
+    }));
+  });
+}
+
+/** Checks that every topic is there. Says nothing while the broker is away. @throws StartRefusal naming what is missing. */
+export async function requireTopics(options: KafkaOptions, names: readonly string[], logger: Logger): Promise<void> {
+  let missing: string[];
+  try {
+    missing = await withAdmin(options, options.sendDeadlineMs, logger, (admin) => missingTopics(admin, names));
+  } catch (error) {
+    logger.warn('the topics could not be checked: kafka does not answer', { error });
+    return;
+  }
+  if (missing.length > 0) throw new StartRefusal(describeMissing(missing));
+}
+
+/** Which of the topics are not there. */
+export async function missingTopics(admin: Admin, names: readonly string[]): Promise<string[]> {
+  const whole = await admin.fetchTopicMetadata({ topics: [...names] }).then(
+    () => true,
+    () => false, // an error does not say which topic it is about
+  );
+  if (whole) return [];
+  const present = new Set(await admin.listTopics());
+  return names.filter((name) => !present.has(name));
+}
+
+export function describeMissing(missing: readonly string[]): string {
+  return `Kafka has no topic ${missing.join(', ')}. Create what is missing with \`npm run topics\`.`;
+}
+
+function topicConfig(topic: string, prefix: string, { partitions, replication }: TopicLayout): ITopicConfig {
+  const isDeadLetter = topic === brokerName(prefix, deadLetterTopic);
+  return {
+    topic,
+    numPartitions: partitions,
+    replicationFactor: replication,
+    ...(isDeadLetter ? { configEntries: [{ name: 'max.message.bytes', value: String(deadLetterBytes) }] } : {}),
+  };
+}
+
+async function withAdmin<T>(
+  options: KafkaOptions,
+  deadlineMs: number,
+  logger: Logger,
+  work: (admin: Admin) => Promise<T>,
+): Promise<T> {
+  const client = new KafkaClient({ brokers: options.brokers, requestMs: deadlineMs, retries: 2 }, logger);
+  const admin = client.kafka.admin();
+  try {
+    return await withDeadline(deadlineMs, async () => {
+      await admin.connect();
+      return work(admin);
+    });
+  } catch (error) {
+    throw brokerUnavailable(
+      `Kafka at ${options.brokers.join(', ')} did not do it: ${describeKafkaError(error)}.`,
+      error,
+    );
+  } finally {
+    await settlesWithin(1_000, admin.disconnect());
+    client.cut();
+  }
+}

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import { Kafka, logLevel, Partitioners, type Admin, type Consumer } from 'kafkajs';
+import { KafkaConsumers } from '../../adapters/kafka/kafka-consumers.js';
+import type { KafkaOptions } from '../../adapters/kafka/kafka-options.js';
+import { KafkaPublisher } from '../../adapters/kafka/kafka-publisher.js';
+import { createTopics, topicNames } from '../../adapters/kafka/kafka-topics.js';
+import { silentLogger } from '../../logging/logger.js';
+import { brokerName, deadLetterTopic, type ConsumerGroup, type Topic } from '../../messaging/topic.js';
+import { startConsumerProcess } from './consumer-process.js';
+import type { ConsumerProcess, MessagingBroker, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
+
+/** The shortest session that a broker takes as it comes. */
+const sessionMs = 6_000;
+
+/** Servers of the tests. */
+export function testBrokers(): string[] {
+  return (process.env.KAFKA_BROKERS || '127.0.0.1:19092').split(',');
+}
+
+/** Kafka with topics of a new prefix, which go when it is closed. */
+export class KafkaTestBroker implements MessagingBroker {
+  readonly publisher: KafkaPublisher;
+  readonly consumers: KafkaConsumers;
+  private readonly processes: ConsumerProcess[] = [];
+
+  private constructor(
+    readonly options: KafkaOptions & { readonly sessionMs: number },
+    private readonly kafka: Kafka,
+    private readonly admin: Admin,
+  ) {
+    this.publisher = new KafkaPublisher(options, silentLogger);
+    this.consumers = new KafkaConsumers(options, silentLogger);
+  }
+
+  static async open(brokers: string[] = testBrokers()): Promise<KafkaTestBroker> {
+    const prefix = `test-${randomBytes(6).toString('hex')}`;
+    const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING, retry: { retries: 3 } });
+    const admin = kafka.admin();
+    await admin.connect().catch((cause: unknown) => {
+      throw new Error(`these tests need Kafka at ${brokers.join(',')}; KAFKA_BROKERS names another`, { cause });
+    });
+    const broker = new KafkaTestBroker({ brokers, prefix, sendDeadlineMs: 3_000, sessionMs }, kafka, admin);
+    await createTopics(broker.options, { partitions: 3, replication: 1 }, silentLogger);
+    await broker.publisher.start();
+    return broker;
+  }
+
+  async stored(topic: Topic): Promise<number> {
+    const offsets = await this.admin.fetchTopicOffsets(this.nameOf(topic));
+    return offsets.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
+  }
+
+  async sendForeign(topic: Topic, { key, value, headers }: StoredMessage): Promise<void> {
+    const producer = this.kafka.producer({ createPartitioner: Partitioners.DefaultPartitioner });
+    await producer.connect();
+    await producer.send({ topic: this.nameOf(topic), messages: [{ key, value, headers: { ...headers } }] });
+    await producer.disconnect();
+  }
+
+  deadLetters(): Promise<StoredMessage[]> {
+    return this.readAll(deadLetterTopic);
+  }
+
+  /** All messages of a topic, in the order of their partitions. */
+  async readAll(topic: Topic | typeof deadLetterTopic): Promise<StoredMessage[]> {
+    const name = this.nameOf(topic);
+    const offsets = await this.admin.fetchTopicOffsets(name);
+    const count = offsets.reduce((sum, { high }) => sum + Number(high), 0);
+    const reader = this.kafka.consumer({ groupId: `${this.options.prefix}-reader-${randomBytes(4).toString('hex')}` });
+    try {
+      return await collect(reader, name, count);
+    } finally {
+      await reader.disconnect();
+    }
+  }
+
+  async breakDeadLetters(): Promise<() => Promise<void>> {
+    await this.admin.deleteTopics({ topics: [this.nameOf(deadLetterTopic)] });
+    return async () => {
+      await createTopics(this.options, { partitions: 3, replication: 1 }, silentLogger);
+    };
+  }
+
+  startProcess(group: ConsumerGroup, behaviour: ProcessBehaviour): Promise<ConsumerProcess> {
+    const child = startConsumerProcess({ group, behaviour, broker: { type: 'kafka', options: this.options } });
+    this.processes.push(child);
+    return Promise.resolve(child);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.processes.map((child) => child.kill()));
+    await this.publisher.stop();
+    const present = await this.admin.listTopics();
+    await this.admin.deleteTopics({ topics: topicNames(this.options.prefix).filter((name) => present.includes(name)) });
+    await this.admin.disconnect();
+  }
+
+  private nameOf(topic: Topic | typeof deadLetterTopic): string {
+    return brokerName(this.options.prefix, topic);
+  }
+}
+
+async function collect(reader: Consumer, topic: string, count: number): Promise<StoredMessage[]> {
+  const messages: StoredMessage[] = [];
+  if (count === 0) return messages;
+  await reader.connect();
+  await reader.subscribe({ topic, fromBeginning: true });
+  await new Promise<void>((resolve, reject) => {
+    const eachMessage = ({ message }: { message: { key: Buffer | null; value: Buffer | null; headers?: object } }) => {
+      const headers = Object.entries(message.headers ?? {}).map(([name, value]) => [name, String(value)]);
+      const stored = { key: message.key?.toString() ?? null, value: message.value };
+      messages.push({ ...stored, headers: Object.fromEntries(headers) as Record<string, string> });
+      if (messages.length >= count) resolve();
+      return Promise.resolve();
+    };
+    reader.run({ eachMessage }).catch(reject);
+  });
+  return messages;
+}
