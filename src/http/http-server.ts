@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { StartRefusal } from '../domain/start-refusal.js';
 import { answerProtocolErrors } from './protocol-errors.js';
 
@@ -22,6 +22,8 @@ export interface HttpServerOptions {
 /** Listens, and ends in bounded time whatever its clients do. */
 export class HttpServer {
   private readonly server: Server;
+  /** Open connections, and how many requests each has in hand. */
+  private readonly connections = new Map<Socket, number>();
   private stopped: Promise<void> | undefined;
 
   /** @param stopping aborted when `stop` begins, so that answers without end come to theirs. */
@@ -38,9 +40,9 @@ export class HttpServer {
       connectionsCheckingInterval: checkTimeoutsMs,
       maxHeaderSize: maxHeaderBytes,
     });
+    this.watchConnections();
     this.server.on('request', application);
     this.server.on('checkContinue', application);
-    this.server.on('request', (_request, response) => response.once('close', () => this.dropIdle()));
     answerProtocolErrors(this.server);
   }
 
@@ -73,15 +75,35 @@ export class HttpServer {
     this.stopping.abort();
     if (!this.server.listening) return;
     const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
-    this.server.closeIdleConnections();
+    for (const socket of this.connections.keys()) this.dropIfIdle(socket);
     const timer = setTimeout(() => this.server.closeAllConnections(), this.options.stopGraceMs);
     await closed;
     clearTimeout(timer);
   }
 
-  /** Once stopping, a connection whose request has ended has no reason to stay. */
-  private dropIdle(): void {
-    if (this.stopping.signal.aborted) setImmediate(() => this.server.closeIdleConnections());
+  private watchConnections(): void {
+    const count = (socket: Socket, change: number): void => {
+      const before = this.connections.get(socket);
+      if (before !== undefined) this.connections.set(socket, before + change);
+    };
+    const follow: RequestListener = ({ socket }, response) => {
+      count(socket, 1);
+      response.once('close', () => {
+        count(socket, -1);
+        if (this.stopping.signal.aborted) this.dropIfIdle(socket);
+      });
+    };
+    this.server.on('connection', (socket) => {
+      this.connections.set(socket, 0);
+      socket.once('close', () => this.connections.delete(socket));
+    });
+    this.server.on('request', follow);
+    this.server.on('checkContinue', follow);
+  }
+
+  /** Also for connections that clients open before they need them; Node itself closes only those that were used. */
+  private dropIfIdle(socket: Socket): void {
+    if (this.connections.get(socket) === 0) socket.destroySoon();
   }
 }
 

@@ -40,5 +40,5 @@ function publicError(thrown: unknown): AppError {
 
 /** What waits on an exchange's signal rejects with when the client goes away or the server stops. */
 function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'AbortError';
+  return (thrown as { name?: unknown } | null)?.name === 'AbortError';
 }
