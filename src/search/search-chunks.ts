@@ -90,7 +90,7 @@ export class SearchChunks {
       const [vector] = await this.embedder.embed([request.query], 'query');
       return vector ? this.repository.nearest(request, vector, width) : [];
     };
-    const byText = () => this.repository.matching(request, this.segmenter.segment(request.query), width);
+    const byText = () => this.repository.matching(request, this.segmenter.segmentQuery(request.query), width);
     if (request.mode === 'VECTOR') return rankOne(await byVector(), 'vector');
     if (request.mode === 'TEXT' || !readable) return rankOne(await byText(), 'text');
     return fuseRanks(...(await Promise.all([byVector(), byText()])));
