@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import type { PoolConfig } from 'pg';
-import { DataSource } from 'typeorm';
+import { DataSource, type Logger as TypeormLogger } from 'typeorm';
 import type { BrokerConfig, DatabaseConfig } from '../config/app-config.js';
 import type { Logger } from '../logging/logger.js';
 import type { DatabaseConnection } from './connection.js';
@@ -48,10 +48,25 @@ export function createDataSource(connection: DatabaseConnection, limits: Session
     migrationsRun: false,
     synchronize: false,
     installExtensions: false,
-    logging: false,
+    logger: warningsOnly(logger),
     poolErrorHandler: (error: unknown) => logger.warn('an idle database connection was lost', { error }),
     extra: poolOptions(connection, limits),
   });
+}
+
+/** Statements and their failures are told by whoever runs them. */
+function warningsOnly(logger: Logger): TypeormLogger {
+  const nothing = (): void => undefined;
+  return {
+    logQuery: nothing,
+    logQueryError: nothing,
+    logQuerySlow: nothing,
+    logSchemaBuild: nothing,
+    logMigration: nothing,
+    log: (level, message: unknown) => {
+      if (level === 'warn') logger.warn('the database library warns', { detail: message });
+    },
+  };
 }
 
 function poolOptions(connection: DatabaseConnection, limits: SessionLimits): PoolConfig {

@@ -39,17 +39,30 @@ export async function migrate(connection: DatabaseConnection, logger: Logger): P
   }
 }
 
+interface ServerFacts {
+  /** As `server_version_num`: 150004 is 15.4. */
+  readonly number: number;
+  readonly name: string;
+  /** Whether the extension can be created there. */
+  readonly vector: boolean;
+}
+
+/** Why a server cannot be used, or undefined. */
+export function unfitness(server: ServerFacts, it: string): string | undefined {
+  if (server.number < oldestServer.number) {
+    return `PostgreSQL ${oldestServer.name} or later is needed; ${it} is ${server.name}.`;
+  }
+  return server.vector ? undefined : `The server of ${it} lacks the extension pgvector: install it there.`;
+}
+
 async function refuseUnfit(source: DataSource, connection: DatabaseConnection): Promise<void> {
-  const [server] = await source.query<{ number: string; name: string; vector: boolean }[]>(
-    `select current_setting('server_version_num') as number, current_setting('server_version') as name,
+  const [server] = await source.query<ServerFacts[]>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as name,
             exists (select from pg_available_extensions where name = 'vector') as vector`,
   );
   if (!server) throw new Error('the server did not tell its version');
-  const it = describeAddress(connection.address);
-  if (Number(server.number) < oldestServer.number) {
-    throw new StartRefusal(`PostgreSQL ${oldestServer.name} or later is needed; ${it} is ${server.name}.`);
-  }
-  if (!server.vector) throw new StartRefusal(`The server of ${it} lacks the extension pgvector: install it there.`);
+  const reason = unfitness(server, describeAddress(connection.address));
+  if (reason) throw new StartRefusal(reason);
 }
 
 /** The lock and the settings end with the session; only where that lives on must they be taken back. */

@@ -26,12 +26,12 @@ const verdicts: Readonly<Record<string, (it: string) => string>> = {
 
 /** Turns what stopped the first use of the database into one sentence; what nobody foresaw stays as it is. */
 export function explainStartFailure(error: unknown, address: DatabaseAddress): unknown {
-  if (error instanceof StartRefusal || !(error instanceof Error)) return error;
-  const { code = '' } = error as { code?: string };
+  if (error instanceof StartRefusal) return error;
+  const { code = '', message = '' } = (error ?? {}) as { code?: string; message?: string };
   const it = describeAddress(address);
   const verdict = verdicts[code];
   if (verdict) return new StartRefusal(capitalised(verdict(it)), { cause: error });
-  const silent = unreachable.has(code) || /timeout|terminated|does not support SSL/i.test(error.message);
+  const silent = unreachable.has(code) || /timeout|terminated|does not support SSL/i.test(message);
   return silent ? new StartRefusal(`${capitalised(it)} does not answer.`, { cause: error }) : error;
 }
 

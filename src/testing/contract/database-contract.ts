@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Database, type TransactionContext } from '../../database/database.js';
+import { type Database, type TransactionContext } from '../../database/database.js';
 import { ensureVectorTable, vectorTable } from '../../database/vector-tables.js';
 import { openTestDatabase, type TestDatabase, type TestDatabaseKind } from '../test-database.js';
 
@@ -157,7 +157,7 @@ function describeSearch(on: () => Database): void {
     );
     expect(nearest).toEqual([{ ordinal: 1 }]);
     await expect(on().query(insertVector, [2, '[1,2]'])).rejects.toMatchObject({ code: '22000' });
-    await expect(on().query(insertVector, [2, '[NaN,0,0]'])).rejects.toMatchObject({ code: '22P02' });
+    await expect(on().query(insertVector, [2, '[NaN,0,0]'])).rejects.toMatchObject({ code: '22000' });
   });
 
   it('keeps vectors in their rows where they fit, and beside them where not', async () => {

@@ -1,0 +1,3 @@
+import { describeDatabase } from '../testing/contract/database-contract.js';
+
+describeDatabase('pglite');
