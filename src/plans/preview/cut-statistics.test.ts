@@ -32,7 +32,7 @@ function statisticsOf(marked: string, parts: [BlockType, string][], overlap = 0)
   const { text, chunks } = cut(marked, overlap);
   const blocks = parts.map(([type, part]) => block(text, type, part));
   const coverage = { complete: true, coveredChars: 0, omittedChars: 0, omissions: [] };
-  return cutStatistics({ parents: [], children: chunks, coverage }, blocks).CHILD;
+  return cutStatistics({ parents: [], children: chunks, coverage }, { text, blocks }).CHILD;
 }
 
 describe('statistics of a cut', () => {
@@ -79,8 +79,25 @@ describe('statistics of a cut', () => {
       ],
       1,
     ],
+    [
+      'two sentences cut after each other',
+      'One of ¶them. Two of ¶them.',
+      [['paragraph', 'One of them. Two of them.']],
+      2,
+    ],
+    [
+      'no cut at an abbreviation as one at a sentence end',
+      'We saw Dr. ¶Smith there.',
+      [['paragraph', 'We saw Dr. Smith there.']],
+      1,
+    ],
     ['no cut in code', '```\na b ¶c\n```', [['code', '```\na b c\n```']], 0],
-    ['two cuts in one sentence', 'A sentence ¶of several ¶parts.', [['paragraph', 'A sentence of several parts.']], 2],
+    [
+      'one sentence that is cut twice',
+      'A sentence ¶of several ¶parts.',
+      [['paragraph', 'A sentence of several parts.']],
+      1,
+    ],
   ])('count %s', (_, marked, parts, count) => {
     expect(statisticsOf(marked, parts).splitSentences).toBe(count);
   });
@@ -93,7 +110,7 @@ describe('statistics of a cut', () => {
 
   it('are zero where nothing was cut', () => {
     const coverage = { complete: true, coveredChars: 0, omittedChars: 0, omissions: [] };
-    const empty = cutStatistics({ parents: [], children: [], coverage }, []);
+    const empty = cutStatistics({ parents: [], children: [], coverage }, { text: '', blocks: [] });
     expect(empty.PARENT).toEqual({
       count: 0,
       tokens: { count: 0, min: 0, median: 0, p95: 0, max: 0, total: 0, histogram: [] },

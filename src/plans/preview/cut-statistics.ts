@@ -3,7 +3,8 @@ import type { Block } from '../../domain/text/block.js';
 import type { Chunk, CutResult } from '../../domain/text/chunk.js';
 import { sizeDistribution, type SizeDistribution } from './size-distribution.js';
 import { countSplitBlocks } from './split-blocks.js';
-import { countSplitSentences } from './split-sentences.js';
+import { SentenceJudge } from './split-sentences.js';
+import type { StructuredText } from '../text-cutter.js';
 
 /** What one level of a cut looks like. */
 export interface LevelStatistics {
@@ -19,21 +20,22 @@ export interface LevelStatistics {
 
 export type CutStatistics = Readonly<Record<Level, LevelStatistics>>;
 
-/** @param blocks the structure of the text that was cut. */
-export function cutStatistics(cut: CutResult, blocks: readonly Block[]): CutStatistics {
+/** @param text the one that was cut. */
+export function cutStatistics(cut: CutResult, text: StructuredText): CutStatistics {
+  const judge = new SentenceJudge(text);
   return {
-    [Level.Parent]: statisticsOf(cut.parents, blocks),
-    [Level.Child]: statisticsOf(cut.children, blocks),
+    [Level.Parent]: statisticsOf(cut.parents, text.blocks, judge),
+    [Level.Child]: statisticsOf(cut.children, text.blocks, judge),
   };
 }
 
-function statisticsOf(chunks: readonly Chunk[], blocks: readonly Block[]): LevelStatistics {
+function statisticsOf(chunks: readonly Chunk[], blocks: readonly Block[], judge: SentenceJudge): LevelStatistics {
   return {
     count: chunks.length,
     tokens: sizeDistribution(chunks.map((chunk) => chunk.tokens)),
     splitTables: countSplitBlocks(blocks, 'table', chunks),
     splitFences: countSplitBlocks(blocks, 'code', chunks),
-    splitSentences: countSplitSentences(blocks, chunks),
+    splitSentences: judge.countSplit(chunks),
     forcedCuts: chunks.filter((chunk) => chunk.forced).length,
   };
 }

@@ -1,34 +1,50 @@
-import type { Block, BlockType } from '../../domain/text/block.js';
+import { sentenceEnds } from '../../chunking/breaks/sentence-ends.js';
+import { Outline } from '../../chunking/outline/outline.js';
+import { CodePoints } from '../../chunking/text/code-points.js';
+import type { BlockType } from '../../domain/text/block.js';
 import type { Chunk } from '../../domain/text/chunk.js';
+import type { StructuredText } from '../text-cutter.js';
 
-/** Blocks that hold sentences. Tables and code are counted by themselves. */
-const withSentences: ReadonlySet<BlockType> = new Set<BlockType>(['heading', 'paragraph', 'listItem', 'quote', 'html']);
+/** Blocks that are no sentences, and are counted by themselves. */
+const withoutSentences: ReadonlySet<BlockType | undefined> = new Set<BlockType>(['table', 'code', 'frontMatter']);
 
-/** The end of a sentence, with the marks that may close around it: quotes, brackets, emphasis. */
-const sentenceEnd = /[.!?…。！？；]["'”’»」』）】》)\]*_~`]*$/u;
+/** Finds where cuts part sentences, with the same idea of a sentence as the strategy that cuts along them. */
+export class SentenceJudge {
+  private readonly text: string;
+  private readonly points: CodePoints;
+  private readonly outline: Outline;
 
-/**
- * How many sentences a level cuts in two: cuts inside a block of text, where the text before the cut does not end a
- * sentence. What a chunk repeats from the one before it does not count.
- *
- * @param chunks of one level, in order.
- */
-export function countSplitSentences(blocks: readonly Block[], chunks: readonly Chunk[]): number {
-  let count = 0;
-  let at = 0;
-  for (let index = 1; index < chunks.length; index += 1) {
-    const before = chunks[index - 1];
-    const after = chunks[index];
-    if (!before || !after) continue;
-    while (at < blocks.length && (blocks[at]?.charEnd ?? 0) <= before.charEnd) at += 1;
-    const block = blocks[at];
-    if (block && isInside(block, before, after) && !sentenceEnd.test(before.text.trimEnd())) count += 1;
+  constructor({ text, blocks }: StructuredText) {
+    this.text = text;
+    this.points = new CodePoints(text);
+    this.outline = Outline.of(text, blocks, this.points);
   }
-  return count;
-}
 
-/** True if the block goes on, visibly, from one chunk to the next. */
-function isInside(block: Block, before: Chunk, after: Chunk): boolean {
-  const resumesAt = after.charStart + after.overlapStart;
-  return withSentences.has(block.type) && block.charStart < before.charEnd && resumesAt < block.charEnd;
+  /**
+   * How many sentences no chunk holds whole. What a chunk repeats from the one before it does not count.
+   *
+   * @param chunks of one level, in order.
+   */
+  countSplit(chunks: readonly Chunk[]): number {
+    let count = 0;
+    let counted = false;
+    for (let index = 1; index < chunks.length; index += 1) {
+      const [before, after] = [chunks[index - 1], chunks[index]];
+      if (!before || !after) continue;
+      const found = this.lookAtCut(before, after);
+      if (found.splits && !(counted && found.isSameSentence)) count += 1;
+      counted = found.splits;
+    }
+    return count;
+  }
+
+  private lookAtCut(before: Chunk, after: Chunk): { splits: boolean; isSameSentence: boolean } {
+    const start = this.points.unitAt(before.charStart + before.overlapStart);
+    const cut = this.points.unitAt(before.charStart) + before.text.trimEnd().length;
+    const resumes = this.points.unitAt(after.charStart + after.overlapStart);
+    const ends = sentenceEnds(this.text, this.outline, { start, end: resumes + 1 });
+    const unit = this.outline.units[this.outline.indexAt(cut - 1)];
+    const splits = (ends.at(-1) ?? -1) < cut && !withoutSentences.has(unit?.type);
+    return { splits, isSameSentence: ends.length === 0 };
+  }
 }
