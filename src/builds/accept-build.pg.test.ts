@@ -140,6 +140,20 @@ describe('accepting a build', () => {
     expect(await outcome(acceptance().accept(request()))).toMatch('accepted');
   });
 
+  it('does not let requests for one document wait for a hung broker one after the other', async () => {
+    publisher.onPublish = async ({ deadlineMs }) => {
+      await new Promise((resolve) => setTimeout(resolve, deadlineMs));
+      throw new AppError('BROKER_UNAVAILABLE', 'The broker hangs by script.');
+    };
+    const accept = acceptance();
+    const startedAt = performance.now();
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => outcome(accept.accept(request()))));
+    expect(outcomes).toEqual(Array.from({ length: 5 }, () => 'BROKER_UNAVAILABLE'));
+    // One deadline of 1 s, where five in turn would take 5 s.
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(await leftovers()).toEqual(nothing);
+  });
+
   it('accepts exactly one of twenty simultaneous requests', async () => {
     const accept = acceptance();
     const outcomes = await Promise.all(Array.from({ length: 20 }, () => outcome(accept.accept(request()))));

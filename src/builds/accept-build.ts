@@ -74,9 +74,11 @@ export class AcceptBuild {
    */
   async accept(request: BuildRequest): Promise<AcceptedBuild> {
     const taskId = this.parts.ids.next();
+    // One deadline from here on: requests for one document take turns, and must not wait for the broker in turn.
+    const giveUpAt = performance.now() + this.limits.sendDeadlineMs;
     try {
       return await this.parts.gate.run(() =>
-        this.parts.database.transaction((transaction) => this.acceptWithin(transaction, request, taskId)),
+        this.parts.database.transaction((transaction) => this.acceptWithin(transaction, request, taskId, giveUpAt)),
       );
     } catch (error) {
       if (isLiveIndexTaskConflict(error)) throw await this.liveTaskRefusal(request);
@@ -85,7 +87,12 @@ export class AcceptBuild {
     }
   }
 
-  private async acceptWithin(tx: TransactionContext, request: BuildRequest, taskId: Id): Promise<AcceptedBuild> {
+  private async acceptWithin(
+    tx: TransactionContext,
+    request: BuildRequest,
+    taskId: Id,
+    giveUpAt: number,
+  ): Promise<AcceptedBuild> {
     const facts = await this.passChecks(tx, request);
     const task: NewIndexTask = {
       id: taskId,
@@ -102,11 +109,14 @@ export class AcceptBuild {
       maxRetryCount: this.limits.maxRetryCount,
     };
     await this.parts.acceptances.accept(tx, task, task.buildSpec);
-    await this.parts.publisher.publish([taskMessage(task)], {
-      transaction: tx,
-      deadlineMs: this.limits.sendDeadlineMs,
-    });
+    await this.send(tx, task, Math.round(giveUpAt - performance.now()));
     return accepted(task);
+  }
+
+  private async send(tx: TransactionContext, task: NewIndexTask, deadlineMs: number): Promise<void> {
+    if (deadlineMs <= 0)
+      throw new AppError('BROKER_UNAVAILABLE', 'The build could not be handed to the broker in time.');
+    await this.parts.publisher.publish([taskMessage(task)], { transaction: tx, deadlineMs });
   }
 
   /** The facts of a document that passes all four checks, under its lock. */
