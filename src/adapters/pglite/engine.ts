@@ -34,7 +34,13 @@ const durable: Extension = {
 
 const startParams = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...settings({ shared_buffers: sharedBuffers, wal_sync_method: 'fsync', max_wal_size: '256MB', timezone: 'UTC' }),
+  ...settings({
+    shared_buffers: sharedBuffers,
+    wal_sync_method: 'fsync',
+    min_wal_size: '32MB',
+    max_wal_size: '128MB',
+    timezone: 'UTC',
+  }),
 ];
 
 function settings(values: Readonly<Record<string, string>>): string[] {
