@@ -214,7 +214,7 @@ function minTokens(limits: ChunkLimits, usual: Level, description: LocalText): P
 function overlapTokens(limits: ChunkLimits, usual: Level): ParamDescriptor {
   const bounds = (level: Level): ParamBounds => ({ default: 0, min: 0, max: limits[level].maxTokens - 1 });
   return param('overlapTokens', 'integer', usual, bounds, {
-    en: 'Tokens that a chunk repeats from the end of the one before it, within maxTokens; less than maxTokens. The largest of a level applies to all its chunks. A chunk that begins with a heading repeats nothing.',
-    zh: '与前一块末尾重复的词元数，计入并须小于 maxTokens；同一级别取最大值。以标题开头的块不重复。',
+    en: 'Tokens that a chunk repeats from the end of the one before it, within maxTokens and less than it, and at most as many as are its own. The largest of a level applies to all its chunks. A chunk that begins with a heading repeats nothing.',
+    zh: '与前一块末尾重复的词元数，计入并须小于 maxTokens，且不超过该块自身内容；同一级别取最大值。以标题开头的块不重复。',
   });
 }

@@ -47,6 +47,13 @@ export function lastBoundary(text: string, start: number, at: number): number {
   return -1;
 }
 
+/** The first boundary behind `start`, or -1 if the cluster there is longer than anything that is looked at. */
+export function firstBoundary(text: string, start: number): number {
+  const window = text.slice(start, start + longestWindow);
+  const length = segments().segment(window).containing(0)?.segment.length ?? 0;
+  return length < window.length || start + length === text.length ? start + length : -1;
+}
+
 /** True if a cut at `at` splits no character as people see them; `start` is a boundary before it. */
 export function isBoundary(text: string, start: number, at: number): boolean {
   return at <= start || at >= text.length || lastBoundary(text, start, at) === at;
@@ -73,10 +80,16 @@ function segmentBack(text: string, start: number, at: number): number {
   while (certain > start && certainty(text, start, certain) !== true) certain = previousPoint(text, certain);
   const from = Math.max(certain, start, at - longestWindow);
   const end = at + String.fromCodePoint(text.codePointAt(at) ?? 0).length;
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
-  const index = segmenter.segment(text.slice(from, end)).containing(at - from)?.index ?? 0;
+  const index =
+    segments()
+      .segment(text.slice(from, end))
+      .containing(at - from)?.index ?? 0;
   const boundary = index > 0 ? from + index : certain;
   return boundary > start ? boundary : -1;
+}
+
+function segments(): Intl.Segmenter {
+  return (segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' }));
 }
 
 function previousPoint(text: string, at: number): number {
