@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** What a handler answers: JSON, or bytes as they come. */
+/** What a handler answers: JSON, bytes as they come, or nothing but a status. */
 export type Answer =
+  | { readonly status: 204 | 304; readonly headers: AnswerHeaders }
   | { readonly status: number; readonly json: object; readonly headers?: AnswerHeaders }
   | { readonly status: number; readonly stream: Readable; readonly headers: AnswerHeaders };
 
@@ -19,4 +20,9 @@ export function created(json: object): Answer {
 /** Something was accepted and goes on by itself. */
 export function accepted(json: object, headers: AnswerHeaders = {}): Answer {
   return { status: 202, json, headers };
+}
+
+/** The caller has it already, by its ETag. */
+export function notModified(headers: AnswerHeaders): Answer {
+  return { status: 304, headers };
 }

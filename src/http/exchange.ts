@@ -11,6 +11,7 @@ export class Exchange {
   readonly requestId: string;
   readonly tenantId: TenantId = defaultTenant;
   private route = 'none';
+  private quiet = false;
   private ids: LogFields = {};
   /** Code of the error it was answered with. */
   private code: ErrorCode | undefined;
@@ -52,8 +53,9 @@ export class Exchange {
   }
 
   /** Notes which route took the request, and the ids in its path. */
-  takenBy(route: string): void {
+  takenBy(route: string, quiet = false): void {
     this.route = route;
+    this.quiet = quiet;
     this.ids = { ...this.request.params };
   }
 
@@ -69,7 +71,8 @@ export class Exchange {
       durationMs: Math.round((performance.now() - this.startedAt) * 10) / 10,
       ...(this.response.writableFinished ? {} : { aborted: true }),
     };
-    this.parentLog.info('request', fields);
+    if (this.quiet) this.parentLog.debug('request', fields);
+    else this.parentLog.info('request', fields);
   }
 
   /** Writes down an error that the access line alone does not explain. */

@@ -12,7 +12,7 @@ export function routeHandler(route: Route, limits: ServiceLimits): RequestHandle
   const reader = new RequestReader(route, limits);
   return async (request, response) => {
     const exchange = exchangeOf(response);
-    exchange.takenBy(route.path);
+    exchange.takenBy(route.path, route.quiet);
     const inputs = await reader.read(request, response);
     await sendAnswer(response, await route.handle(new Call(exchange, request, inputs)));
   };

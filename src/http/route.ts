@@ -95,6 +95,8 @@ interface RouteFace {
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
+  /** Its access lines are for debugging only: it is asked all the time. */
+  readonly quiet?: boolean;
   /** The route is a list; says what orders it. */
   readonly list?: ListKey;
   readonly responses: Readonly<Record<number, RouteResponse>>;

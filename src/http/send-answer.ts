@@ -6,6 +6,10 @@ import { RequestAborted } from './request-aborted.js';
 /** Writes an answer. Rejects if its source breaks under it; then the connection is gone. @throws RequestAborted. */
 export async function sendAnswer(response: Response, answer: Answer): Promise<void> {
   if ('json' in answer) return sendJson(response, answer.status, answer.json, answer.headers);
+  if (!('stream' in answer)) {
+    response.writeHead(answer.status, answer.headers).end();
+    return;
+  }
   // At once: the first bytes of a stream may be long in coming.
   response.writeHead(answer.status, answer.headers).flushHeaders();
   if (response.req.method === 'HEAD') {

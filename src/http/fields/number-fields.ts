@@ -19,6 +19,15 @@ export function IntegerTextField(about: About<number> & Range): PropertyDecorato
   });
 }
 
+/** A list of whole numbers in an answer. */
+export function IntegerListField(about: About<readonly number[]>): PropertyDecorator {
+  return field(about, {
+    schema: { type: 'array', items: { type: 'integer' } },
+    fault: (value) =>
+      Array.isArray(value) && value.every(Number.isSafeInteger) ? undefined : 'must be a list of whole numbers',
+  });
+}
+
 /** A finite number in a body or an answer. */
 export function NumberField(about: About<number> & Range): PropertyDecorator {
   return field(about, {

@@ -34,6 +34,11 @@ export function JsonObjectField(about: About<Readonly<Record<string, unknown>>>)
   });
 }
 
+/** A JSON value of any kind in an answer. */
+export function AnyField(about: About<unknown>): PropertyDecorator {
+  return field(about, { schema: {}, fault: () => undefined });
+}
+
 /** A status or type in an answer. */
 export function CodedField<Code extends number>(
   about: Described & { readonly table: CodeTable<Code>; readonly example: Code },
@@ -52,6 +57,18 @@ export function CodeTextField<Code extends number>(
     convert: (value) => (typeof value === 'string' ? (codeOf(about.table, value) ?? value) : value),
     fault: (value) => (typeof value === 'number' ? undefined : `must be ${either(names)}, or the code of one`),
   });
+}
+
+/** A code or a name that is judged elsewhere: a short text or a whole number. */
+export function CodeOrNameField(about: About<number | string>): PropertyDecorator {
+  return field(about, {
+    schema: { oneOf: [{ type: 'integer' }, { type: 'string' }] },
+    fault: (value) => (isCodeOrName(value) ? undefined : 'must be a code or a name'),
+  });
+}
+
+function isCodeOrName(value: unknown): boolean {
+  return Number.isSafeInteger(value) || (typeof value === 'string' && value.length <= 50);
 }
 
 export function isPlainObject(value: unknown): value is Record<string, unknown> {

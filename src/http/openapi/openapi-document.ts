@@ -37,7 +37,7 @@ function operationOf(route: Route, schemas: Schemas): Schema {
     ...(route.description ? { description: route.description } : {}),
     parameters: parametersOf(route, schemas),
     ...(route.body ? { requestBody: requestBodyOf(route.body, schemas) } : {}),
-    responses: { ...answersOf(route, schemas), ...refusalsOf(route, schemas) },
+    responses: { ...refusalsOf(route, schemas), ...answersOf(route, schemas) },
   };
 }
 
@@ -84,7 +84,7 @@ const pageParameters: readonly Schema[] = [
 
 function requestBodyOf(spec: BodySpec, schemas: Schemas): Schema {
   if (spec.kind === 'json') {
-    return { required: spec.needed, content: { 'application/json': { schema: schemas.refTo(spec.shape) } } };
+    return { required: spec.needed, content: { 'application/json': { schema: schemas.refToRequest(spec.shape) } } };
   }
   const { properties, required } = schemas.inline(spec.shape);
   const file = { type: 'string', format: 'binary', description: 'The file, under its own name.' };
@@ -96,7 +96,7 @@ function answersOf(route: Route, schemas: Schemas): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, response]) => [
       status,
-      { description: response.description, content: contentOf(response, schemas) },
+      { description: response.description, ...(status === '304' ? {} : { content: contentOf(response, schemas) }) },
     ]),
   );
 }
@@ -117,10 +117,13 @@ function contentOf(response: RouteResponse, schemas: Schemas): Schema {
   return { 'application/json': { schema: own ? { allOf: [page, own] } : page } };
 }
 
+/** What any route can answer with. */
+const alwaysPossible: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_UNAVAILABLE', 'TOO_BUSY'];
+
 /** Error answers by status; each names the codes it can carry. */
 function refusalsOf(route: Route, schemas: Schemas): Record<string, Schema> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of [...inputRefusals(route), ...(route.refusals ?? []), 'INTERNAL_ERROR' as const]) {
+  for (const code of new Set([...inputRefusals(route), ...(route.refusals ?? []), ...alwaysPossible])) {
     const { status } = errorStatuses[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }

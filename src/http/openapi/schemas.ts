@@ -12,6 +12,8 @@ const boundKeywords = new Set(['maxLength', 'maxItems', 'maximum']);
 /** The schemas of a document: those that are asked for, and what they refer to. */
 export class Schemas {
   private readonly known: Readonly<Record<string, Schema>>;
+  /** While the schemas of requests are collected. */
+  private closed = false;
   private readonly used = new Map<string, { readonly shape: Shape | undefined; readonly schema: Schema }>();
 
   constructor(private readonly limits: ServiceLimits) {
@@ -20,6 +22,16 @@ export class Schemas {
       refPointerPrefix: prefix,
       additionalConverters: { field: {} },
     }) as unknown as Record<string, Schema>;
+  }
+
+  /** A reference to the schema of a request, which takes no fields but its own, inner ones included. */
+  refToRequest(shape: Shape): Schema {
+    this.closed = true;
+    try {
+      return this.refTo(shape);
+    } finally {
+      this.closed = false;
+    }
   }
 
   /** A reference to the schema of a class. */
@@ -51,8 +63,8 @@ export class Schemas {
   private use(name: string, shape?: Shape): void {
     if (this.used.has(name)) return;
     this.used.set(name, { shape, schema: {} });
-    const schema = this.known[name] ?? { type: 'object', properties: {}, additionalProperties: false };
-    this.used.set(name, { shape, schema: this.resolve(schema) });
+    const schema = this.resolve(this.known[name] ?? { type: 'object', properties: {} });
+    this.used.set(name, { shape, schema: this.closed ? { ...schema, additionalProperties: false } : schema });
   }
 
   /** Puts numbers in the place of named limits, and follows references. */

@@ -7,3 +7,8 @@ export function timeText(time: Date | null): TimeText | null;
 export function timeText(time: Date | null): TimeText | null {
   return time === null ? null : time.toISOString();
 }
+
+/** Gives a time that is kept as text its form in answers. */
+export function steadyTime(text: string | null): TimeText | null {
+  return text === null ? null : new Date(text).toISOString();
+}
