@@ -8,6 +8,7 @@ import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
 import type { Embedder } from '../embedding/embedder.js';
 import { fuseRanks, rankOne, type RankedHit } from './fuse-ranks.js';
+import type { QueryReader } from './query-reader.js';
 import type { Segmenter } from './segmenter.js';
 
 export const searchModes = ['HYBRID', 'VECTOR', 'TEXT'] as const;
@@ -45,9 +46,6 @@ export interface SearchAnswer {
   readonly vectorSkipped?: 'MODEL_CANNOT_READ_QUERY';
 }
 
-/** Tells how much of a text the embedding model does not know, 0–1. */
-export type UnknownShare = (text: string) => number;
-
 /** Above this share of unknown tokens a vector says nothing about the text. */
 const unreadableShare = 0.3;
 /** Each half looks further than topK, so that fusion and grouping by parent have something to choose from. */
@@ -60,14 +58,14 @@ export class SearchChunks {
     private readonly repository: SearchRepository,
     private readonly embedder: Embedder,
     private readonly segmenter: Segmenter,
-    private readonly unknownShare: UnknownShare,
+    private readonly reader: QueryReader,
   ) {}
 
   /** @throws AppError KNOWLEDGE_BASE_NOT_FOUND, EMBEDDING_FAILED. */
   async search(request: SearchRequest): Promise<SearchAnswer> {
     const startedAt = performance.now();
     await this.requireBases(request);
-    const readable = request.mode !== 'HYBRID' || this.unknownShare(request.query) <= unreadableShare;
+    const readable = request.mode !== 'HYBRID' || this.reader.unknownShare(request.query) <= unreadableShare;
     const ranked = await this.rank(request, readable);
     const hits = await this.present(request, ranked);
     return {
@@ -87,7 +85,7 @@ export class SearchChunks {
   private async rank(request: SearchRequest, readable: boolean): Promise<RankedHit[]> {
     const width = Math.max(fewestCandidates, request.topK * widening);
     const byVector = async () => {
-      const [vector] = await this.embedder.embed([request.query], 'query');
+      const [vector] = await this.embedder.embed([this.reader.fit(request.query)], 'query');
       return vector ? this.repository.nearest(request, vector, width) : [];
     };
     const byText = () => this.repository.matching(request, this.segmenter.segmentQuery(request.query), width);

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { startApi } from './composition/api-role.js';
+import { layGround } from './composition/ground.js';
+import { Lifecycle } from './composition/lifecycle.js';
+import { findTextParts, startTextParts } from './composition/text-parts.js';
+import { startRelay, startUpkeep } from './composition/upkeep-role.js';
+import { startWorker } from './composition/worker-role.js';
+import type { AppConfig } from './config/app-config.js';
+import type { Role } from './config/areas.js';
+import type { Logger } from './logging/logger.js';
+
+/** Joins the parts of the configured roles, starts them in order and stops them in the opposite one. */
+export class App {
+  private readonly lifecycle: Lifecycle;
+
+  /** @param onLost told if a part is lost for good: only another process can help. */
+  constructor(
+    private readonly config: AppConfig,
+    logger: Logger,
+    onLost: (error: Error) => void,
+  ) {
+    this.lifecycle = new Lifecycle(logger, onLost);
+  }
+
+  /** Gives the address of the API, if this process serves it. @throws StartRefusal with one sentence for a person. */
+  async start(): Promise<string | undefined> {
+    const { config, lifecycle } = this;
+    const text = await findTextParts(config, lifecycle);
+    const loading = this.has('api') || this.has('worker') ? startTextParts(text, lifecycle) : Promise.resolve();
+    // Awaited below; if the ground fails first, this failure is of no more interest.
+    loading.catch(() => undefined);
+    const ground = await layGround(config, lifecycle, text.local.model.dimension);
+    await loading;
+    if (this.has('worker')) await startWorker(config, ground, text, randomUUID(), lifecycle);
+    if (this.has('relay')) startRelay(ground, lifecycle);
+    if (this.has('upkeep')) startUpkeep(config, ground, lifecycle);
+    return this.has('api') ? startApi(config, ground, text, lifecycle) : undefined;
+  }
+
+  /** In bounded time; safe to call twice, and after a start that failed half way. */
+  stop(): Promise<void> {
+    return this.lifecycle.stop();
+  }
+
+  private has(role: Role): boolean {
+    return this.config.process.roles.includes(role);
+  }
+}

@@ -1,0 +1,138 @@
+import { AcceptBuild } from '../builds/accept-build.js';
+import type { JudgePlan } from '../builds/build-checks.js';
+import { CheckBuild } from '../builds/check-build.js';
+import { freezeUnder } from '../builds/freeze-spec.js';
+import { SendGate } from '../builds/send-gate.js';
+import { strategyCatalogue } from '../chunking/strategy-catalogue.js';
+import type { AppConfig } from '../config/app-config.js';
+import { ReadDocuments } from '../documents/read-documents.js';
+import { ReceiveUpload } from '../documents/receive-upload.js';
+import { systemClock } from '../domain/clock.js';
+import { defaultTenant } from '../domain/ids/id.js';
+import { createApplication } from '../http/application.js';
+import { HttpServer } from '../http/http-server.js';
+import { serviceLimits } from '../http/request-limits.js';
+import type { Route } from '../http/route.js';
+import { buildRoutes } from '../http/routes/build-routes.js';
+import { documentRoutes } from '../http/routes/document-routes.js';
+import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
+import { planRoutes } from '../http/routes/plan-routes.js';
+import { searchRoutes } from '../http/routes/search-routes.js';
+import { serviceRoutes } from '../http/routes/service-routes.js';
+import { taskRoutes } from '../http/routes/task-routes.js';
+import { onlyModel } from '../knowledge-bases/available-models.js';
+import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js';
+import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js';
+import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
+import { ConfirmPlan } from '../plans/confirm-plan.js';
+import { DryRun } from '../plans/dry-run.js';
+import { EditPlan } from '../plans/edit-plan.js';
+import { PlanExecutable } from '../plans/plan-executable.js';
+import { PlanProposer } from '../plans/plan-proposer.js';
+import { localPace } from '../plans/preview/embedding-estimate.js';
+import { PreviewPlan } from '../plans/preview-plan.js';
+import { ReadPlans } from '../plans/read-plans.js';
+import { RecommendPlan } from '../plans/recommend-plan.js';
+import { StorePlan } from '../plans/store-plan.js';
+import { ReadTasks } from '../progress/read-tasks.js';
+import { ExplainChunk } from '../search/explain-chunk.js';
+import { QueryReader } from '../search/query-reader.js';
+import { SearchChunks } from '../search/search-chunks.js';
+import type { Ground } from './ground.js';
+import type { Lifecycle } from './lifecycle.js';
+import type { TextParts } from './text-parts.js';
+
+/** Starts the HTTP API; gives its address. @throws StartRefusal if it cannot listen there. */
+export async function startApi(
+  config: AppConfig,
+  ground: Ground,
+  text: TextParts,
+  lifecycle: Lifecycle,
+): Promise<string> {
+  const models = onlyModel(text.local.model.id);
+  const createKnowledgeBase = new CreateKnowledgeBase(ground.repositories.bases, models, ground.ids);
+  await createKnowledgeBase.ensureDefault(defaultTenant);
+  const limits = serviceLimits(config.http, text.terms.limits);
+  const stopping = new AbortController();
+  const application = createApplication({
+    routes: [
+      ...serviceRoutes({ limits, strategies: strategyCatalogue(text.terms.limits), probes: lifecycle.probes }),
+      ...knowledgeBaseRoutes({
+        createKnowledgeBase,
+        readKnowledgeBases: new ReadKnowledgeBases(ground.repositories.bases),
+        changeKnowledgeBase: new ChangeKnowledgeBase(ground.repositories.bases, models),
+      }),
+      ...contentRoutes(config, ground),
+      ...planningRoutes(config, ground, text),
+      ...buildingRoutes(config, ground, text),
+      ...searchingRoutes(ground, text),
+    ],
+    limits,
+    log: lifecycle.logger.child({ part: 'http' }),
+    stopping: stopping.signal,
+  });
+  const server = new HttpServer(application, { ...config.http, stopGraceMs: config.process.stopGraceMs }, stopping);
+  lifecycle.add('http', () => server.stop());
+  await server.start();
+  return server.url;
+}
+
+function readTasks({ repositories }: Ground): ReadTasks {
+  return new ReadTasks(repositories.tasks, repositories.logs, systemClock);
+}
+
+function contentRoutes(config: AppConfig, ground: Ground): readonly Route[] {
+  const { database, objects, ids, relay, repositories } = ground;
+  const { documents, bases, tasks, logs, outbox, texts, chunkReads } = repositories;
+  return documentRoutes({
+    receiveUpload: new ReceiveUpload(
+      { database, objects, documents, bases, tasks, logs, outbox, ids },
+      {
+        uploadBytes: config.http.uploadBytes,
+        maxRetryCount: config.worker.maxRetryCount,
+        onOutbox: () => relay.wake(),
+      },
+    ),
+    readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
+    readTasks: readTasks(ground),
+  });
+}
+
+function planningRoutes(config: AppConfig, { database, repositories, ids }: Ground, text: TextParts): readonly Route[] {
+  const { plans, texts } = repositories;
+  const { chunker, terms } = text;
+  const storing = new StorePlan(plans, ids);
+  const dryRun = new DryRun(plans, texts, chunker, terms);
+  return planRoutes({
+    recommendPlan: new RecommendPlan(database, plans, texts, new PlanProposer(chunker, terms), storing),
+    editPlan: new EditPlan(database, plans, texts, chunker, storing, terms),
+    confirmPlan: new ConfirmPlan(database, plans),
+    previewPlan: new PreviewPlan(dryRun, terms, localPace(config.embedding.processes)),
+    readPlans: new ReadPlans(plans),
+  });
+}
+
+function buildingRoutes(config: AppConfig, ground: Ground, text: TextParts): readonly Route[] {
+  const { database, publisher, ids, repositories } = ground;
+  const { acceptances, tasks } = repositories;
+  const { terms, local, segmenter } = text;
+  const executable = new PlanExecutable(terms);
+  const judgePlan: JudgePlan = (plan) => executable.problemsOf(plan);
+  const freezeSpec = freezeUnder({ limits: terms.limits, model: local.model, segmenterVersion: segmenter.version });
+  const gate = new SendGate(config.broker.sendsWaiting);
+  const acceptBuild = new AcceptBuild(
+    { database, acceptances, tasks, publisher, gate, ids, judgePlan, freezeSpec },
+    { sendDeadlineMs: config.broker.sendDeadlineMs, maxRetryCount: config.worker.maxRetryCount },
+  );
+  const checkBuild = new CheckBuild(database, acceptances, judgePlan);
+  return [...buildRoutes({ acceptBuild, checkBuild }), ...taskRoutes({ readTasks: readTasks(ground) })];
+}
+
+function searchingRoutes({ repositories }: Ground, text: TextParts): readonly Route[] {
+  const { searches, chunkReads, texts } = repositories;
+  const reader = new QueryReader(text.counter, text.local.model);
+  return searchRoutes({
+    searchChunks: new SearchChunks(searches, text.embedder, text.segmenter, reader),
+    explainChunk: new ExplainChunk(chunkReads, texts),
+  });
+}

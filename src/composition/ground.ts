@@ -1,0 +1,67 @@
+import { join, resolve } from 'node:path';
+import { KafkaConsumers } from '../adapters/kafka/kafka-consumers.js';
+import { KafkaPublisher } from '../adapters/kafka/kafka-publisher.js';
+import { LocalFiles } from '../adapters/local-files/local-files.js';
+import { PostgresQueueConsumers } from '../adapters/postgres-queue/postgres-queue-consumers.js';
+import { PostgresQueuePublisher } from '../adapters/postgres-queue/postgres-queue-publisher.js';
+import type { AppConfig } from '../config/app-config.js';
+import type { Database } from '../database/database.js';
+import { NodeLease } from '../database/node-lease.js';
+import { ensureVectorTable } from '../database/vector-tables.js';
+import { systemClock } from '../domain/clock.js';
+import type { Logger } from '../logging/logger.js';
+import type { MessageConsumers } from '../messaging/message-consumer.js';
+import type { MessagePublisher } from '../messaging/message-publisher.js';
+import { OutboxRelay } from '../messaging/outbox-relay.js';
+import type { Lifecycle } from './lifecycle.js';
+import { openDatabase } from './open-database.js';
+import { repositoriesOn, type Repositories } from './repositories.js';
+
+/** What every role stands on. */
+export interface Ground {
+  readonly database: Database;
+  readonly repositories: Repositories;
+  readonly ids: NodeLease;
+  readonly objects: LocalFiles;
+  readonly publisher: MessagePublisher;
+  readonly consumers: MessageConsumers;
+  readonly relay: OutboxRelay;
+}
+
+/** Opens database, object store and broker. @throws StartRefusal with the part that is missing. */
+export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimension: number): Promise<Ground> {
+  const database = await openDatabase(config, lifecycle);
+  await ensureVectorTable(database, dimension);
+  const ids = new NodeLease(database, systemClock, lifecycle.logger.child({ part: 'node-lease' }));
+  lifecycle.add('node-lease', () => ids.stop());
+  await ids.start();
+  const objects = new LocalFiles(join(resolve(config.process.dataDir), 'objects'));
+  await objects.start();
+  const { publisher, consumers } = createBroker(config, database, lifecycle.logger);
+  lifecycle.add('publisher', () => publisher.stop());
+  lifecycle.watch('broker', () => publisher.health());
+  await publisher.start();
+  const repositories = repositoriesOn(database, ids);
+  const relay = new OutboxRelay(database, repositories.outbox, publisher, lifecycle.logger.child({ part: 'relay' }), {
+    intervalMs: config.upkeep.relayIntervalMs,
+    sendDeadlineMs: config.broker.sendDeadlineMs,
+  });
+  return { database, repositories, ids, objects, publisher, consumers, relay };
+}
+
+interface Broker {
+  readonly publisher: MessagePublisher;
+  readonly consumers: MessageConsumers;
+}
+
+function createBroker({ broker }: AppConfig, database: Database, logger: Logger): Broker {
+  const { prefix, sendDeadlineMs, kafkaBrokers } = broker;
+  if (broker.broker === 'kafka') {
+    const options = { brokers: kafkaBrokers, prefix, sendDeadlineMs };
+    return { publisher: new KafkaPublisher(options, logger), consumers: new KafkaConsumers(options, logger) };
+  }
+  return {
+    publisher: new PostgresQueuePublisher(database, { prefix }, logger),
+    consumers: new PostgresQueueConsumers(database, { prefix }, logger),
+  };
+}

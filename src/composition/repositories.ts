@@ -1,0 +1,38 @@
+import type { Database } from '../database/database.js';
+import { BuildAcceptanceRepository } from '../database/repositories/build-acceptance-repository.js';
+import { ChunkReadRepository } from '../database/repositories/chunk-read-repository.js';
+import { ChunkRepository } from '../database/repositories/chunk-repository.js';
+import { DocumentRepository } from '../database/repositories/document-repository.js';
+import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
+import { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
+import { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
+import { OutboxRepository } from '../database/repositories/outbox-repository.js';
+import { PlanRepository } from '../database/repositories/plan-repository.js';
+import { SearchRepository } from '../database/repositories/search-repository.js';
+import { TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
+import { TaskLogRepository } from '../database/repositories/task-log-repository.js';
+import { TaskRepository } from '../database/repositories/task-repository.js';
+import { UpkeepRepository } from '../database/repositories/upkeep-repository.js';
+import type { Id } from '../domain/ids/id.js';
+
+export type Repositories = ReturnType<typeof repositoriesOn>;
+
+/** All repositories on one database. */
+export function repositoriesOn(database: Database, ids: { next(): Id }) {
+  return {
+    acceptances: new BuildAcceptanceRepository(),
+    bases: new KnowledgeBaseRepository(database),
+    chunks: new ChunkRepository(database),
+    chunkReads: new ChunkReadRepository(database),
+    documents: new DocumentRepository(database),
+    leases: new TaskLeaseRepository(database),
+    logs: new TaskLogRepository(database),
+    outbox: new OutboxRepository(database, ids),
+    plans: new PlanRepository(database),
+    searches: new SearchRepository(database),
+    tasks: new TaskRepository(database),
+    texts: new DocumentTextRepository(database),
+    upkeep: new UpkeepRepository(database),
+    versions: new IndexVersionRepository(database),
+  };
+}

@@ -1,0 +1,36 @@
+import type { AppConfig } from '../config/app-config.js';
+import { DropVersions } from '../upkeep/drop-versions.js';
+import { ResendTasks } from '../upkeep/resend-tasks.js';
+import { TakeBackExpired } from '../upkeep/take-back-expired.js';
+import { Upkeep } from '../upkeep/upkeep.js';
+import type { Ground } from './ground.js';
+import type { Lifecycle } from './lifecycle.js';
+
+/** Starts the timed passes. */
+export function startUpkeep(config: AppConfig, ground: Ground, lifecycle: Lifecycle): void {
+  const { database, publisher, repositories } = ground;
+  const { upkeep, documents, versions, chunks } = repositories;
+  const logger = lifecycle.logger.child({ part: 'upkeep' });
+  const { intervalMs, resendAfterMs } = config.upkeep;
+  const { sendDeadlineMs } = config.broker;
+  const passes = [
+    new TakeBackExpired(database, upkeep, documents, versions, intervalMs),
+    new ResendTasks(upkeep, publisher, logger, { intervalMs, resendAfterMs, sendDeadlineMs }),
+    new DropVersions(database, versions, chunks, intervalMs),
+  ];
+  const rounds = new Upkeep(passes, upkeep, logger, intervalMs);
+  lifecycle.add('upkeep', () => rounds.stop());
+  lifecycle.watch('upkeep', () => ({ up: true, ...aged(rounds.progressAgeMs()) }));
+  rounds.start();
+}
+
+/** Starts the relay of the outbox. */
+export function startRelay({ relay }: Ground, lifecycle: Lifecycle): void {
+  lifecycle.add('relay', () => relay.stop());
+  lifecycle.watch('relay', () => ({ up: true, ...aged(relay.progressAgeMs()) }));
+  relay.start();
+}
+
+function aged(ms: number | undefined): { lastProgressAgeMs?: number } {
+  return ms === undefined ? {} : { lastProgressAgeMs: Math.round(ms) };
+}

@@ -1,0 +1,118 @@
+import type { AppConfig } from '../config/app-config.js';
+import { DocumentParser } from '../documents/document-parser.js';
+import { TaskType } from '../domain/task/task-type.js';
+import { ConsumerGroup } from '../messaging/topic.js';
+import { PlanProposer } from '../plans/plan-proposer.js';
+import { StorePlan } from '../plans/store-plan.js';
+import { VersionWriter } from '../vector-index/version-writer.js';
+import { LeaseKeeper } from '../worker/lease-keeper.js';
+import { ChunkExecute } from '../worker/stages/chunk-execute.js';
+import { ContentParse } from '../worker/stages/content-parse.js';
+import { IndexWrite } from '../worker/stages/index-write.js';
+import { StrategyRoute } from '../worker/stages/strategy-route.js';
+import { Vectorize } from '../worker/stages/vectorize.js';
+import { TaskIntake } from '../worker/task-intake.js';
+import { TaskReporter } from '../worker/task-reporter.js';
+import type { TaskStage } from '../worker/task-stage.js';
+import { TaskWalker } from '../worker/task-walker.js';
+import { Worker } from '../worker/worker.js';
+import type { Ground } from './ground.js';
+import type { Lifecycle } from './lifecycle.js';
+import type { TextParts } from './text-parts.js';
+
+/** How often consumers are asked whether they have given up. */
+const watchEveryMs = 2_000;
+
+/** Starts the worker: it claims tasks of both groups and walks them through their stages. */
+export async function startWorker(
+  config: AppConfig,
+  ground: Ground,
+  text: TextParts,
+  workerId: string,
+  lifecycle: Lifecycle,
+): Promise<void> {
+  const logger = lifecycle.logger.child({ part: 'worker', workerId });
+  const { leases, logs, versions, documents } = ground.repositories;
+  const parser = new DocumentParser(config.parse, config.worker.parseSlots, logger);
+  lifecycle.add('parser', () => parser.stop());
+  const build = buildStages(config, ground, text);
+  const walker = new TaskWalker(
+    new Map([
+      [TaskType.ParseDocument, parseStages(ground, text, parser)],
+      [TaskType.BuildIndex, build],
+      [TaskType.RebuildIndex, build],
+    ]),
+    { database: ground.database, leases, logs },
+  );
+  const reporter = new TaskReporter({
+    leases,
+    versions,
+    documents,
+    policy: config.worker,
+    random: Math.random,
+    logger,
+  });
+  const keeper = new LeaseKeeper(leases, config.worker.leaseMs, logger);
+  const worker = new Worker({ keeper, walker, reporter, logger }, config.process.stopGraceMs);
+  lifecycle.add('worker', () => worker.stop());
+  await worker.start(
+    (
+      [
+        [ConsumerGroup.Parse, config.worker.parseSlots],
+        [ConsumerGroup.Index, config.worker.indexSlots],
+      ] as const
+    ).map(([group, slots]) => intakeOf(group, slots, { config, ground, worker, workerId, lifecycle })),
+  );
+}
+
+interface IntakeTerms {
+  readonly config: AppConfig;
+  readonly ground: Ground;
+  readonly worker: Worker;
+  readonly workerId: string;
+  readonly lifecycle: Lifecycle;
+}
+
+function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): TaskIntake {
+  const { config, ground, worker, workerId, lifecycle } = terms;
+  const consumer = ground.consumers.create(group);
+  lifecycle.watch(`consumer-${group}`, () => consumer.health());
+  const watch = setInterval(() => {
+    if (consumer.health().gaveUp) lifecycle.onLost(new Error(`the consumer of group ${group} gave up`));
+  }, watchEveryMs);
+  watch.unref();
+  lifecycle.add(`watch-${group}`, () => Promise.resolve(clearInterval(watch)));
+  return new TaskIntake(
+    {
+      consumer,
+      leases: ground.repositories.leases,
+      execute: (task) => worker.execute(task),
+      logger: lifecycle.logger.child({ part: 'intake', group }),
+    },
+    { slots, workerId, leaseMs: config.worker.leaseMs },
+  );
+}
+
+function parseStages(ground: Ground, text: TextParts, parser: DocumentParser): TaskStage[] {
+  const { documents, texts, plans } = ground.repositories;
+  return [
+    new ContentParse({ documents, texts, objects: ground.objects, parser }),
+    new StrategyRoute({
+      documents,
+      texts,
+      proposer: new PlanProposer(text.chunker, text.terms),
+      plans: new StorePlan(plans, ground.ids),
+    }),
+  ];
+}
+
+function buildStages(config: AppConfig, ground: Ground, text: TextParts): TaskStage[] {
+  const { texts, plans, versions, chunks } = ground.repositories;
+  const { chunker, embedder, segmenter, local } = text;
+  const writer = new VersionWriter(versions, chunks, segmenter, ground.ids);
+  return [
+    new ChunkExecute({ texts, plans, cutter: chunker, writer, model: local.model, segmenter }),
+    new Vectorize(embedder, chunks, writer, segmenter, config.worker.embedBatch),
+    new IndexWrite({ versions, chunks, writer, model: local.model, segmenter }),
+  ];
+}
