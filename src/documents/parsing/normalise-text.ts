@@ -16,7 +16,11 @@ const removable = /[\u0000-\u0008\u000e-\u001f\u007f\ufeff]|\p{Surrogate}|\p{Non
  */
 export function normaliseText(decoded: string): NormalisedText {
   const lines = decoded.replace(lineEnds, '\n');
-  const text = lines.replace(removable, '');
-  const mark = lines.startsWith('\ufeff') ? 1 : 0;
-  return { text, removed: Math.max(0, lines.length - text.length - mark) };
+  const content = lines.startsWith('\ufeff') ? lines.slice(1) : lines;
+  let removed = 0;
+  const text = content.replace(removable, () => {
+    removed += 1;
+    return '';
+  });
+  return { text, removed };
 }

@@ -1,39 +1,41 @@
 import iconv from 'iconv-lite';
 
 /** Names by which people know an encoding, without signs, and the one that is stored. */
-const aliases: Readonly<Record<string, string>> = {
-  utf8: 'utf-8',
-  unicode11utf8: 'utf-8',
-  utf16: 'utf-16le',
-  utf16le: 'utf-16le',
-  ucs2: 'utf-16le',
-  utf16be: 'utf-16be',
-  utf32: 'utf-32le',
-  utf32le: 'utf-32le',
-  utf32be: 'utf-32be',
-  gb2312: 'gb18030',
-  gbk: 'gb18030',
-  cp936: 'gb18030',
-  gb18030: 'gb18030',
-  big5: 'big5',
-  big5hkscs: 'big5',
-  cp950: 'big5',
-  shiftjis: 'shift_jis',
-  sjis: 'shift_jis',
-  windows31j: 'shift_jis',
-  cp932: 'shift_jis',
-  eucjp: 'euc-jp',
-  euckr: 'euc-kr',
-  cp949: 'euc-kr',
-  ascii: 'windows-1252',
-  usascii: 'windows-1252',
-  latin1: 'windows-1252',
-  iso88591: 'windows-1252',
-  koi8r: 'koi8-r',
-  koi8u: 'koi8-u',
-  macroman: 'macintosh',
-  macintosh: 'macintosh',
-};
+const aliases: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    utf8: 'utf-8',
+    unicode11utf8: 'utf-8',
+    utf16: 'utf-16le',
+    utf16le: 'utf-16le',
+    ucs2: 'utf-16le',
+    utf16be: 'utf-16be',
+    utf32: 'utf-32le',
+    utf32le: 'utf-32le',
+    utf32be: 'utf-32be',
+    gb2312: 'gb18030',
+    gbk: 'gb18030',
+    cp936: 'gb18030',
+    gb18030: 'gb18030',
+    big5: 'big5',
+    big5hkscs: 'big5',
+    cp950: 'big5',
+    shiftjis: 'shift_jis',
+    sjis: 'shift_jis',
+    windows31j: 'shift_jis',
+    cp932: 'shift_jis',
+    eucjp: 'euc-jp',
+    euckr: 'euc-kr',
+    cp949: 'euc-kr',
+    ascii: 'windows-1252',
+    usascii: 'windows-1252',
+    latin1: 'windows-1252',
+    iso88591: 'windows-1252',
+    koi8r: 'koi8-r',
+    koi8u: 'koi8-u',
+    macroman: 'macintosh',
+    macintosh: 'macintosh',
+  }),
+);
 
 /** The stored name of an encoding that texts can be read in, whatever its spelling; undefined for any other word. */
 export function encodingNamed(label: string): string | undefined {
@@ -41,7 +43,7 @@ export function encodingNamed(label: string): string | undefined {
     .trim()
     .toLowerCase()
     .replaceAll(/[^a-z0-9]/g, '');
-  const alias = aliases[plain];
+  const alias = aliases.get(plain);
   if (alias) return alias;
   const windows = /^(?:windows|win|cp)(125[0-8]|874|866)$/.exec(plain);
   if (windows) return `${windows[1] === '866' ? 'cp' : 'windows-'}${windows[1]}`;
