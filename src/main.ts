@@ -23,9 +23,13 @@ function readConfig(): AppConfig {
   }
 }
 
+/** A signal to a terminal's group comes twice: by itself, and handed on by npm. Within this time, in ms, it counts once. */
+const sameSignalMs = 1_000;
+
 /** Stops on the first signal or fatal error, and ends at once on a second signal. */
 function stopOnSignals(app: App, logger: Logger, graceMs: number): (code: number) => void {
   let stopping = false;
+  let signalledAt = 0;
   const stop = (code: number): void => {
     if (stopping) return;
     stopping = true;
@@ -46,6 +50,8 @@ function stopOnSignals(app: App, logger: Logger, graceMs: number): (code: number
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
+      if (Date.now() - signalledAt < sameSignalMs) return;
+      signalledAt = Date.now();
       if (stopping) process.exit(exitCode.interruptedTwice);
       process.stdout.write('Indexwright is stopping …\n');
       stop(exitCode.stopped);

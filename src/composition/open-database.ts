@@ -1,4 +1,5 @@
 import { EmbeddedDatabase } from '../adapters/pglite/embedded-database.js';
+import { EmbeddedUpkeep } from '../adapters/pglite/embedded-upkeep.js';
 import type { AppConfig } from '../config/app-config.js';
 import { postgresConnection, type DatabaseConnection } from '../database/connection.js';
 import { createDataSource, sessionLimits } from '../database/data-source.js';
@@ -23,6 +24,11 @@ export async function openDatabase(config: AppConfig, lifecycle: Lifecycle): Pro
     await database.query('select 1');
     return { up: true, lastProgressAgeMs: Math.round(performance.now() - startedAt) };
   });
+  if (connection.kind === 'pglite') {
+    const upkeep = new EmbeddedUpkeep(database, logger);
+    lifecycle.add('embedded-upkeep', () => upkeep.stop());
+    upkeep.start();
+  }
   return database;
 }
 

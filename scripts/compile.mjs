@@ -1,0 +1,56 @@
+// Compiles the sources to `dist` if they changed since the last time.
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { root } from './project.mjs';
+import { runCommand } from './run-command.mjs';
+
+const dist = path.join(root, 'dist');
+const stampName = '.sources';
+const inputs = ['src', 'migrations', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
+
+/** Resolves when `dist` holds what the sources say. A failed build leaves the old one as it was. */
+export async function ensureBuilt() {
+  const sources = await fingerprint();
+  if ((await readIfThere(path.join(dist, stampName))) === sources) return;
+  console.log('Building …');
+  const fresh = path.join(root, 'node_modules', '.cache', 'indexwright', `dist-${process.pid}`);
+  try {
+    const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
+    const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'];
+    await runCommand('Building', process.execPath, args, { cwd: root });
+    await writeFile(path.join(fresh, stampName), sources);
+    await rm(dist, { recursive: true, force: true });
+    await rename(fresh, dist);
+  } finally {
+    await rm(fresh, { recursive: true, force: true });
+  }
+}
+
+async function fingerprint() {
+  const hash = createHash('sha256');
+  for (const input of inputs) await add(hash, input);
+  return hash.digest('hex');
+}
+
+async function add(hash, name) {
+  const file = path.join(root, name);
+  const entries = await readdir(file, { withFileTypes: true }).catch((error) => {
+    if (error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  if (!entries) {
+    hash.update(`${name}\0`).update(await readFile(file));
+    return;
+  }
+  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!entry.name.endsWith('.test.ts')) await add(hash, path.join(name, entry.name));
+  }
+}
+
+function readIfThere(file) {
+  return readFile(file, 'utf8').catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,100 @@
+// npm test: does its own set-up and runs every test that needs no server.
+// npm run test:all, or CI=true npm test: also brings up PostgreSQL and Kafka, lints, and runs the rest.
+// npm test -- <path or jest option> …: only that; suites that need servers expect TEST_DATABASE_URL and KAFKA_BROKERS.
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { ensureInstalled } from './install.mjs';
+import { root, typescriptOptions } from './project.mjs';
+import { requireNode } from './require-node.mjs';
+import { CommandFailed, runCommand } from './run-command.mjs';
+import { freePorts } from './services/free-port.mjs';
+import { kafkaJars, startKafka } from './services/kafka.mjs';
+import { bringUpPostgres } from './services/postgres.mjs';
+
+const serverSuites = '\\.(pg|kafka)\\.test\\.ts$';
+
+requireNode();
+const given = process.argv.slice(2);
+const chosen = given.filter((argument) => argument !== '--all');
+const everything = given.includes('--all') || process.env.CI === 'true';
+const totals = { passed: 0, failed: 0 };
+const work = await mkdtemp(path.join(tmpdir(), 'indexwright-tests-'));
+let broken = false;
+try {
+  await ensureInstalled();
+  if (chosen.length > 0) await jest('chosen', chosen, {});
+  else {
+    if (everything) await check();
+    await jest('without servers', ['--testPathIgnorePatterns', serverSuites], {});
+    if (everything) await withServers((env) => jest('with servers', ['--testPathPatterns', serverSuites], env));
+  }
+} catch (error) {
+  broken = true;
+  process.exitCode ||= 1;
+  report(error);
+} finally {
+  await rm(work, { recursive: true, force: true });
+}
+if (broken && totals.failed === 0) totals.failed = 1;
+console.log(`\n${totals.passed} passed, ${totals.failed} failed`);
+if (totals.failed > 0) process.exitCode ||= 1;
+
+/** What the code must fulfil without being run. */
+async function check() {
+  const tool = (...file) => path.join(root, 'node_modules', ...file);
+  const node = (title, ...args) => runCommand(title, process.execPath, args, { cwd: root });
+  console.log('Checking types, rules and format …');
+  await node('Checking types', tool('typescript', 'bin', 'tsc'), '--noEmit', '-p', '.');
+  await node('Checking rules', tool('eslint', 'bin', 'eslint.js'), '--max-warnings', '0', '.');
+  await node('Checking the format', tool('prettier', 'bin', 'prettier.cjs'), '--check', '.');
+}
+
+/** A service that cannot be had fails the run: nothing is skipped silently. */
+async function withServers(run) {
+  const started = [];
+  try {
+    const postgres = await bringUpPostgres(process.env.TEST_DATABASE_URL);
+    started.push(postgres);
+    const kafka = await bringUpKafka(process.env.KAFKA_BROKERS);
+    started.push(kafka);
+    await run({ TEST_DATABASE_URL: postgres.url, KAFKA_BROKERS: kafka.address, KAFKA_JARS: await kafkaJars() });
+  } finally {
+    for (const service of started.reverse()) await service.stop();
+  }
+}
+
+async function bringUpKafka(named) {
+  if (named) return { address: named, stop: () => Promise.resolve() };
+  const [port, controllerPort] = await freePorts(2);
+  const kafka = await startKafka({ folder: path.join(work, 'kafka'), port, controllerPort });
+  console.log(`Kafka runs on ${kafka.address}.`);
+  return kafka;
+}
+
+async function jest(name, args, env) {
+  if (process.exitCode) return;
+  console.log(`\nTests ${name}:`);
+  const results = path.join(work, `${name.replaceAll(' ', '-')}.json`);
+  const program = path.join(root, 'node_modules', 'jest', 'bin', 'jest.js');
+  const options = ['--no-warnings', '--experimental-vm-modules', ...typescriptOptions];
+  const jestArgs = ['--maxWorkers=2', '--json', '--outputFile', results, ...args];
+  const run = runCommand(`Tests ${name}`, process.execPath, [...options, program, ...jestArgs], {
+    cwd: root,
+    env: { ...process.env, ...env },
+    show: true,
+  });
+  const failure = await run.then(
+    () => undefined,
+    (error) => error,
+  );
+  const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(await readFile(results, 'utf8'));
+  totals.passed += numPassedTests;
+  totals.failed += numFailedTests + numRuntimeErrorTestSuites;
+  if (failure && totals.failed === 0) throw failure;
+}
+
+function report(error) {
+  if (error instanceof CommandFailed) process.stderr.write(`${error.output.trimEnd()}\n${error.message}\n`);
+  else process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+}
