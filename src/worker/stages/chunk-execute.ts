@@ -47,7 +47,7 @@ export class ChunkExecute implements TaskStage {
     const { tenantId, documentId } = run.task;
     const source = await this.parts.texts.read(tenantId, documentId, spec.textRevision);
     if (!source) throw new AppError('SOURCE_CHANGED', 'The parsed text of the confirmed plan is not there any more.');
-    const cut = await this.parts.cutter.cut({ ...source, steps: spec.steps }, run.signal);
+    const cut = await this.parts.cutter.cut({ ...source, steps: spec.steps, limits: spec.limits }, run.signal);
     if (!cut.coverage.complete) {
       throw new AppError('COVERAGE_INCOMPLETE', 'Cutting by this plan would lose a part of the text.');
     }
