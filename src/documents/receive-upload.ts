@@ -36,6 +36,14 @@ export type ReceivedUpload =
   | { readonly type: 'created'; readonly documentId: Id; readonly taskId: Id }
   | { readonly type: 'duplicate'; readonly documentId: Id };
 
+interface NewIds {
+  readonly documentId: Id;
+  readonly taskId: Id;
+}
+
+/** An upload whose base is known, and the ids of what it becomes. */
+type PlacedUpload = Upload & NewIds & { readonly knowledgeBaseId: Id };
+
 export interface ReceiveUploadParts {
   readonly database: Database;
   readonly objects: ObjectStore;
@@ -71,19 +79,35 @@ export class ReceiveUpload {
     return this.parts.objects.delete(stored.key);
   }
 
-  /** The stored bytes are the document's afterwards, or gone. @throws AppError KNOWLEDGE_BASE_NOT_FOUND. */
+  /**
+   * The stored bytes are the document's afterwards, or gone.
+   *
+   * @throws AppError KNOWLEDGE_BASE_NOT_FOUND, DATABASE_UNAVAILABLE.
+   */
   async receive(upload: Upload): Promise<ReceivedUpload> {
+    const { database, ids } = this.parts;
+    const fresh: NewIds = { documentId: ids.next(), taskId: ids.next() };
     let received: ReceivedUpload;
     try {
       const knowledgeBaseId = await this.baseOf(upload);
-      received = await this.parts.database.transaction((tx) => this.receiveWithin(tx, upload, knowledgeBaseId));
+      received = await database.transaction((tx) => this.receiveWithin(tx, { ...upload, ...fresh, knowledgeBaseId }));
     } catch (error) {
-      // After a commit whose outcome is unknown the document may own the bytes.
-      if (!(error instanceof CommitOutcomeUnknown)) await this.discard(upload.stored);
+      if (error instanceof CommitOutcomeUnknown) return this.readBack(upload.tenantId, fresh, error);
+      await this.discard(upload.stored);
       throw error;
     }
     if (received.type === 'duplicate') await this.discard(upload.stored);
     return received;
+  }
+
+  /** The commit may have worked. If it is not to be seen, the bytes stay: it may be seen later. */
+  private async readBack(
+    tenantId: TenantId,
+    { documentId, taskId }: NewIds,
+    cause: CommitOutcomeUnknown,
+  ): Promise<ReceivedUpload> {
+    if (await this.parts.documents.view(tenantId, documentId)) return { type: 'created', documentId, taskId };
+    throw new AppError('DATABASE_UNAVAILABLE', 'The document may not be stored. Upload it again.', {}, { cause });
   }
 
   private async baseOf({ tenantId, knowledgeBaseId }: Upload): Promise<Id> {
@@ -93,12 +117,11 @@ export class ReceiveUpload {
     return base.knowledgeBaseId;
   }
 
-  private async receiveWithin(tx: TransactionContext, upload: Upload, knowledgeBaseId: Id): Promise<ReceivedUpload> {
-    const { tenantId, stored } = upload;
+  private async receiveWithin(tx: TransactionContext, upload: PlacedUpload): Promise<ReceivedUpload> {
+    const { tenantId, knowledgeBaseId, documentId, taskId, stored } = upload;
     // Asked also when duplicates are welcome: it makes simultaneous uploads of the same bytes take turns.
     const duplicate = await this.parts.documents.findDuplicate(tx, tenantId, knowledgeBaseId, stored.sha256);
     if (duplicate && !upload.allowDuplicate) return { type: 'duplicate', documentId: duplicate };
-    const documentId = this.parts.ids.next();
     const fileName = cleanFileName(upload.fileName);
     await this.parts.documents.insert(
       tx,
@@ -115,36 +138,35 @@ export class ReceiveUpload {
       },
       upload.encoding,
     );
-    const taskId = await this.startParsing(tx, { tenantId, documentId, knowledgeBaseId }, upload.operatorId);
+    await this.startParsing(tx, upload);
     return { type: 'created', documentId, taskId };
   }
 
-  private async startParsing(
-    tx: TransactionContext,
-    owner: Pick<NewTask, 'tenantId' | 'documentId' | 'knowledgeBaseId'>,
-    operatorId: Id | undefined,
-  ): Promise<Id> {
+  private async startParsing(tx: TransactionContext, upload: PlacedUpload): Promise<void> {
+    const { tenantId, documentId, taskId, knowledgeBaseId } = upload;
+    const operator = upload.operatorId ? { operatorId: upload.operatorId } : {};
     const task: NewTask = {
-      ...owner,
-      id: this.parts.ids.next(),
+      id: taskId,
+      tenantId,
+      documentId,
+      knowledgeBaseId,
       taskType: TaskType.ParseDocument,
       currentStage: Stage.ContentParse,
-      triggerSource: operatorId ? Actor.User : Actor.System,
-      ...(operatorId ? { operatorId } : {}),
+      triggerSource: upload.operatorId ? Actor.User : Actor.System,
+      ...operator,
       maxRetryCount: this.options.maxRetryCount,
       stages: stagesAfterUpload(),
     };
     await this.parts.tasks.insert(tx, task);
     await this.parts.logs.append(tx, {
-      tenantId: task.tenantId,
-      taskId: task.id,
+      tenantId,
+      taskId,
       stage: Stage.FileUpload,
       event: TaskEvent.Start,
-      ...(operatorId ? { operatorId } : {}),
+      ...operator,
     });
     await this.parts.outbox.append(tx, [taskMessage(task)]);
     tx.afterCommit(this.options.onOutbox);
-    return task.id;
   }
 }
 

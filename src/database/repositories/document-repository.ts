@@ -37,7 +37,10 @@ export interface StoredSource {
   readonly sourceHash: string;
   readonly sourceKey: string;
   readonly textRevision: number;
-  /** An encoding that a person asked for at upload. */
+  /**
+   * What the source is to be read as: an encoding that a person asked for, or that reading it has proved. A guess is
+   * none: it would pass for knowledge the next time.
+   */
   readonly encoding: string | null;
 }
 
@@ -115,7 +118,8 @@ export class DocumentRepository {
   async source(tenantId: TenantId, documentId: Id): Promise<StoredSource | undefined> {
     const [row] = await this.database.query<Omit<StoredSource, 'sizeBytes'> & { sizeBytes: string }>(
       `select file_name as "fileName", media_type as "mediaType", size_bytes as "sizeBytes",
-              source_hash as "sourceHash", source_key as "sourceKey", text_revision as "textRevision", encoding
+              source_hash as "sourceHash", source_key as "sourceKey", text_revision as "textRevision",
+              case when coalesce(encoding_confidence, 1) = 1 then encoding end as encoding
          from document where id = $1 and tenant_id = $2 and deleted_at is null`,
       [documentId, tenantId],
     );
