@@ -21,21 +21,25 @@ export interface LevelStatistics {
 export type CutStatistics = Readonly<Record<Level, LevelStatistics>>;
 
 /** @param text the one that was cut. */
-export function cutStatistics(cut: CutResult, text: StructuredText): CutStatistics {
+export async function cutStatistics(cut: CutResult, text: StructuredText): Promise<CutStatistics> {
   const judge = new SentenceJudge(text);
   return {
-    [Level.Parent]: statisticsOf(cut.parents, text.blocks, judge),
-    [Level.Child]: statisticsOf(cut.children, text.blocks, judge),
+    [Level.Parent]: await statisticsOf(cut.parents, text.blocks, judge),
+    [Level.Child]: await statisticsOf(cut.children, text.blocks, judge),
   };
 }
 
-function statisticsOf(chunks: readonly Chunk[], blocks: readonly Block[], judge: SentenceJudge): LevelStatistics {
+async function statisticsOf(
+  chunks: readonly Chunk[],
+  blocks: readonly Block[],
+  judge: SentenceJudge,
+): Promise<LevelStatistics> {
   return {
     count: chunks.length,
     tokens: sizeDistribution(chunks.map((chunk) => chunk.tokens)),
     splitTables: countSplitBlocks(blocks, 'table', chunks),
     splitFences: countSplitBlocks(blocks, 'code', chunks),
-    splitSentences: judge.countSplit(chunks),
+    splitSentences: await judge.countSplit(chunks),
     forcedCuts: chunks.filter((chunk) => chunk.forced).length,
   };
 }

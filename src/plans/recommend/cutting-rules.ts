@@ -11,7 +11,9 @@ import {
   type Sighting,
 } from './sighting.js';
 import {
+  charsPerToken,
   childCeiling,
+  hasHugeWords,
   hasLongSections,
   hasLongSentences,
   isShort,
@@ -84,11 +86,11 @@ export const cuttingRules: readonly CuttingRule[] = [
     code: 'CODE_BY_LINES',
     levels: [Level.Child],
     applies: hasMuchCode,
-    steps: (seen, level) => [...sectionsFirst(seen, level), recursive(seen, level)],
+    steps: (seen, level) => [structure(seen, level), recursive(seen, level)],
     evidence: codeEvidence,
     text: ({ codeShare }) => ({
-      en: `${percent(codeShare)} of the text is code, which has lines rather than sentences: children are cut at blank lines, then at line ends.`,
-      zh: `${percent(codeShare)} 的内容是代码，以行而非句子组织：子块先在空行处、再在行尾切分。`,
+      en: `${percent(codeShare)} of the text is code, which has lines rather than sentences: a code block that fits stays whole, a longer one is cut at blank lines, then at line ends.`,
+      zh: `${percent(codeShare)} 的内容是代码，以行而非句子组织：能容纳的代码块保持完整，较长的先在空行处、再在行尾切分。`,
     }),
   },
   {
@@ -100,6 +102,22 @@ export const cuttingRules: readonly CuttingRule[] = [
     text: ({ tables, tableShare }) => ({
       en: `${percent(tableShare)} of the text is in tables (${tables}): children keep rows whole and repeat the header beside them.`,
       zh: `${percent(tableShare)} 的内容在表格中（共 ${tables} 个）：子块保持表格行完整，并附带表头。`,
+    }),
+  },
+  {
+    code: 'NO_WORDS',
+    levels,
+    applies: hasHugeWords,
+    steps: (seen, level) => [recursive(seen, level)],
+    evidence: (seen) => ({
+      charsPerToken: charsPerToken(seen),
+      chars: seen.features.chars,
+      tokens: seen.features.tokens,
+      childMaxChars: seen.limits.CHILD.maxChars,
+    }),
+    text: ({ charsPerToken: chars, childMaxChars }) => ({
+      en: `A token stands for ${chars} characters on average, so most of the text is not made of words: it is cut at the separators it has, and at ${childMaxChars} characters where it has none.`,
+      zh: `平均每个词元对应 ${chars} 个字符，说明文本大多不由词组成：有分隔符处按分隔符切分，没有时每 ${childMaxChars} 个字符切分。`,
     }),
   },
   {
@@ -130,8 +148,8 @@ export const cuttingRules: readonly CuttingRule[] = [
       parentTokens: parentTokens(seen),
     }),
     text: ({ headings, paragraphs, parentTokens: size }) => ({
-      en: `There is no outline to follow (headings: ${headings}, paragraphs: ${paragraphs}): parents gather whole paragraphs up to ${size} tokens.`,
-      zh: `没有可依据的标题结构（标题 ${headings} 个，段落 ${paragraphs} 个）：父块聚合完整段落，上限 ${size} 个词元。`,
+      en: `There is no outline to follow (headings: ${headings}, paragraphs: ${paragraphs}): parents gather whole paragraphs and items up to ${size} tokens.`,
+      zh: `没有可依据的标题结构（标题 ${headings} 个，段落 ${paragraphs} 个）：父块聚合完整的段落和列表项，上限 ${size} 个词元。`,
     }),
   },
   {
@@ -160,7 +178,7 @@ export const cuttingRules: readonly CuttingRule[] = [
     code: 'ITEMS_BY_LINES',
     levels: [Level.Child],
     applies: () => true,
-    steps: (seen, level) => [...sectionsFirst(seen, level), recursive(seen, level)],
+    steps: (seen, level) => [structure(seen, level), recursive(seen, level)],
     evidence: ({ features: { listItems, paragraphs, sentences } }) => ({ listItems, paragraphs, sentences }),
     text: ({ listItems, paragraphs }) => ({
       en: `The text is made of short pieces (${listItems} list items, ${paragraphs} paragraphs) rather than running sentences: children gather them whole.`,
@@ -173,14 +191,10 @@ function when(needed: boolean, step: PlanStep): PlanStep[] {
   return needed ? [step] : [];
 }
 
-/** Where sections are children as they are, they are cut out before anything smaller is. */
-function sectionsFirst(seen: Sighting, level: Level): PlanStep[] {
-  return when(sectionsFitChildren(seen), structure(seen, level));
-}
-
+/** Where sections are children as they are, they are cut out before sentences are gathered. */
 function childrenOfSentences(seen: Sighting, level: Level): PlanStep[] {
   return [
-    ...sectionsFirst(seen, level),
+    ...when(sectionsFitChildren(seen), structure(seen, level)),
     sentence(seen, level),
     ...when(hasLongSentences(seen), recursive(seen, level)),
   ];

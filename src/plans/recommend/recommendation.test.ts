@@ -115,14 +115,14 @@ describe('a recommendation', () => {
       'keeps code blocks whole and cuts them by lines',
       { codeShare: 0.7 },
       prose,
-      'PARENT:1,2;CHILD:2',
+      'PARENT:1,2;CHILD:1,2',
       ['CODE_STAYS_WHOLE', 'CODE_BY_LINES'],
     ],
     [
       'cuts much code under headings by lines',
       { codeShare: 0.4 },
       manual,
-      'PARENT:1;CHILD:2',
+      'PARENT:1;CHILD:1,2',
       ['PARENTS_FOLLOW_HEADINGS', 'CODE_BY_LINES', 'CHILDREN_DIVIDE_SECTIONS'],
     ],
     [
@@ -131,6 +131,13 @@ describe('a recommendation', () => {
       prose,
       'PARENT:2;CHILD:2',
       ['NO_SENTENCE_ENDS'],
+    ],
+    [
+      'bounds a line of one endless word by characters',
+      { chars: 5_000_000, tokens: 310, paragraphs: 310, sentences: 310, sentenceTokensMedian: 1, sentenceTokensMax: 1 },
+      prose,
+      'PARENT:2;CHILD:2',
+      ['NO_WORDS'],
     ],
     [
       'follows headings above text without sentence ends',
@@ -150,7 +157,7 @@ describe('a recommendation', () => {
       'gathers list items',
       { listItems: 200, paragraphs: 10, sentences: 210 },
       prose,
-      'PARENT:2;CHILD:2',
+      'PARENT:2;CHILD:1,2',
       ['PARENTS_GATHER_PARAGRAPHS', 'ITEMS_BY_LINES'],
     ],
   ])('%s', (_, features, on, snapshot, codes) => {
@@ -183,7 +190,7 @@ describe('a recommendation', () => {
   it('lets parents take in several sections where a section is a child', () => {
     const { steps } = recommend({ sectionTokensMedian: 120, sectionTokensMax: 200 }, manual);
 
-    expect(first(steps, Level.Parent).params).toMatchObject({ maxTokens: 1_024, minTokens: 512 });
+    expect(first(steps, Level.Parent).params).toMatchObject({ maxTokens: 1_024, minTokens: 360 });
   });
 
   it('repeats a sentence between chunks only where no heading gives context', () => {

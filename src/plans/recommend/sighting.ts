@@ -12,8 +12,9 @@ export interface Sighting {
 /** From this share of unknown tokens on, vectors of a model say little about a text. */
 export const unreadableShare = 0.2;
 
-const heavyShare = 0.3;
+const manyShare = 0.2;
 const mainShare = 0.5;
+const cjkEnough = 0.3;
 
 /** There is an outline to cut along. */
 export function hasSections({ features }: Sighting): boolean {
@@ -22,10 +23,10 @@ export function hasSections({ features }: Sighting): boolean {
 
 /** Tables, or code, are a good part of the text. */
 export function hasManyTables({ features }: Sighting): boolean {
-  return features.tableShare >= heavyShare;
+  return features.tableShare >= manyShare;
 }
 export function hasMuchCode({ features }: Sighting): boolean {
-  return features.codeShare >= heavyShare;
+  return features.codeShare >= manyShare;
 }
 
 /** Tables, or code, are most of the text. */
@@ -37,7 +38,7 @@ export function isMostlyCode({ features }: Sighting): boolean {
 }
 
 export function isCjk({ features }: Sighting): boolean {
-  return features.cjkShare >= heavyShare;
+  return features.cjkShare >= cjkEnough;
 }
 
 /** Running text: paragraphs that hold more than one sentence, and not mainly lists. */

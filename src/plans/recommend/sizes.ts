@@ -7,6 +7,8 @@ const parentTarget = 1_024;
 const childTarget = 256;
 /** Room that equal parts get, so that cuts fall on sentence ends without one part more. */
 const slack = 1.15;
+/** Far above what texts made of words have. */
+const mostCharsPerToken = 20;
 /** What every chunk holds beside its text, to the models in use. */
 const specialTokens = 2;
 
@@ -40,6 +42,19 @@ export function isShort(seen: Sighting): boolean {
 /** Most of what counts as a sentence is longer than a child may be: there is nothing to cut along. */
 export function isSolid(seen: Sighting): boolean {
   return !fits(seen.features.sentenceTokensMedian, childCeiling(seen));
+}
+
+/**
+ * Words so long that the model takes each for one unknown token, so that tokens say nothing about length: the limit of
+ * characters decides.
+ */
+export function hasHugeWords(seen: Sighting): boolean {
+  return charsPerToken(seen) > mostCharsPerToken;
+}
+
+/** Running text has 3 to 6, and never many more. */
+export function charsPerToken({ features }: Sighting): number {
+  return features.tokens === 0 ? 0 : Math.round(features.chars / features.tokens);
 }
 
 /** Some sentences are longer than a child may be. */

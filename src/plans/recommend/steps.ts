@@ -5,12 +5,20 @@ import { childTokens, parentTokens, sectionsFitChildren, tokensOf } from './size
 // Steps as the rules use them. Their parameters are those that a recommendation has an opinion on; the catalogue's
 // defaults complete them.
 
-/** Where sections are children, a parent takes in more than one of them. */
+/** Where sections are children, a parent takes in a few of them. */
 export function structure(seen: Sighting, level: Level): PlanStep {
   const maxTokens = tokensOf(seen, level);
   const gathers = level === Level.Parent && sectionsFitChildren(seen);
-  const minTokens = Math.min(2 * childTokens(seen), Math.floor(parentTokens(seen) / 2));
-  return { level, strategy: Strategy.Structure, params: { maxTokens, ...(gathers ? { minTokens } : {}) } };
+  return {
+    level,
+    strategy: Strategy.Structure,
+    params: { maxTokens, ...(gathers ? { minTokens: fewSections(seen) } : {}) },
+  };
+}
+
+function fewSections(seen: Sighting): number {
+  const few = Math.max(3 * Math.ceil(seen.features.sectionTokensMedian), childTokens(seen));
+  return Math.min(few, Math.floor(parentTokens(seen) / 2));
 }
 
 export function recursive(seen: Sighting, level: Level): PlanStep {
