@@ -1,5 +1,5 @@
 import type { Chunk, Coverage, Omission } from '../domain/text/chunk.js';
-import { isBlankAt } from './text/blanks.js';
+import { countVisible } from './text/blanks.js';
 import type { CodePoints } from './text/code-points.js';
 
 type Span = Pick<Chunk, 'charStart' | 'charEnd'>;
@@ -71,16 +71,4 @@ function gaps(spans: readonly Span[], length: number): Span[] {
     place = Math.max(place, charEnd);
   }
   return between;
-}
-
-function countVisible(text: string, start: number, end: number): number {
-  let visible = 0;
-  for (let unit = start; unit < end; unit += 1) if (!isBlankAt(text, unit) && !isTrailing(text, unit)) visible += 1;
-  return visible;
-}
-
-/** True for the second half of a pair, which is no code point of its own. */
-function isTrailing(text: string, unit: number): boolean {
-  const code = text.charCodeAt(unit);
-  return code >= 0xdc00 && code <= 0xdfff && unit > 0 && (text.codePointAt(unit - 1) ?? 0) > 0xffff;
 }

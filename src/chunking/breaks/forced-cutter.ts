@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.js';
 import type { BlockType } from '../../domain/text/block.js';
 import type { Piece } from '../piece.js';
 import type { Range, Room, SourceText } from '../source-text.js';
-import { isBlankAt, skipBlanks } from '../text/blanks.js';
+import { lastBlank, skipBlanks } from '../text/blanks.js';
 import { firstBoundary, lastBoundary } from '../text/graphemes.js';
 import type { BreakSource } from './break-source.js';
 import { Packer, type Cut } from './packer.js';
@@ -19,8 +19,8 @@ const lineTypes: ReadonlySet<BlockType | undefined> = new Set<BlockType>([
   'listItem',
   'quote',
 ]);
-const clauseEnd = /[；;：:]/;
-const phraseEnd = /[，、,–—]/;
+const clauseMarks = '；;：:';
+const phraseMarks = '，、,–—';
 
 /**
  * Cuts what no rule could cut to size: as gently as the text allows, inside a word or even inside a character if there
@@ -46,26 +46,29 @@ export class ForcedCutter {
   }
 
   private breaks(range: Range): BreakSource[] {
-    const { source } = this;
-    const { text, outline } = source;
+    const { text, outline } = this.source;
     const separated = (separator: string, rule: string): BreakSource =>
       new SeparatorBreaks(text, range, separator, 'END', rule);
-    const isLine = (at: number): boolean =>
-      text[at] === '\n' && lineTypes.has(outline.units[outline.indexAt(at)]?.type);
-    const endsWith =
-      (mark: RegExp) =>
-      (at: number): boolean =>
-        mark.test(text[at - 1] ?? '') && !isDigit(text[at]);
     return [
       new UnitBreaks(outline, 'LIMIT:block', () => true),
       separated('\n\n', 'LIMIT:paragraph'),
-      new ScannedBreaks('LIMIT:line', isLine),
-      new WindowSentences(source, 'LIMIT:sentence'),
+      new ScannedBreaks('LIMIT:line', (from, to) => this.lastLineOfUnit(from, to)),
+      new WindowSentences(this.source, 'LIMIT:sentence'),
       separated('\n', 'LIMIT:line'),
-      new ScannedBreaks('LIMIT:clause', endsWith(clauseEnd)),
-      new ScannedBreaks('LIMIT:phrase', endsWith(phraseEnd)),
-      new ScannedBreaks('LIMIT:word', (at) => isBlankAt(text, at)),
+      new ScannedBreaks('LIMIT:clause', (from, to) => lastMark(text, clauseMarks, from, to)),
+      new ScannedBreaks('LIMIT:phrase', (from, to) => lastMark(text, phraseMarks, from, to)),
+      new ScannedBreaks('LIMIT:word', (from, to) => lastBlank(text, from + 1, to + 1)),
     ];
+  }
+
+  /** The last line end that belongs to something made of lines. */
+  private lastLineOfUnit(from: number, to: number): number {
+    const { text, outline } = this.source;
+    const window = text.slice(from, to + 1);
+    for (let at = window.lastIndexOf('\n'); at > 0; at = window.lastIndexOf('\n', at - 1)) {
+      if (lineTypes.has(outline.units[outline.indexAt(from + at)]?.type)) return from + at;
+    }
+    return -1;
   }
 
   /** The longest beginning that fits, of whole characters if possible. */
@@ -113,6 +116,17 @@ export class ForcedCutter {
   }
 }
 
-function isDigit(character: string | undefined): boolean {
-  return character !== undefined && character >= '0' && character <= '9';
+/** The last place behind one of the marks; before a digit a mark is mostly part of a number. */
+function lastMark(text: string, marks: string, from: number, to: number): number {
+  const last = (mark: string): number => {
+    const window = text.slice(from, to);
+    let at = window.lastIndexOf(mark);
+    while (at >= 0 && isDigit(text.charCodeAt(from + at + 1))) at = at > 0 ? window.lastIndexOf(mark, at - 1) : -1;
+    return at < 0 ? -1 : from + at + 1;
+  };
+  return Math.max(...Array.from(marks, last));
+}
+
+function isDigit(unit: number): boolean {
+  return unit >= 0x30 && unit <= 0x39;
 }

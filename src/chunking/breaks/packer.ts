@@ -80,17 +80,25 @@ export class Packer {
   }
 
   private best(rest: Range, reach: number): Cut | undefined {
-    for (const demand of this.packing.force ? forcedDemands : demands) {
-      for (const source of this.packing.breaks) {
-        const at = this.lastFitting(source, rest, reach, demand);
+    const { breaks, force } = this.packing;
+    const lasts: number[] = [];
+    for (const demand of force ? forcedDemands : demands) {
+      let found = false;
+      for (const [index, source] of breaks.entries()) {
+        const last = (lasts[index] ??= source.last(rest.start, reach));
+        if (last <= rest.start) continue;
+        found = true;
+        const at = this.lastFitting(source, rest, last, demand);
         if (at > rest.start) return { at, rule: source.rule };
       }
+      if (!found) return undefined;
     }
     return undefined;
   }
 
-  private lastFitting(source: BreakSource, rest: Range, reach: number, demand: Demand): number {
-    let at = source.last(rest.start, reach);
+  /** @param last place where the source has a break. */
+  private lastFitting(source: BreakSource, rest: Range, last: number, demand: Demand): number {
+    let at = last;
     while (at > rest.start) {
       const better = this.betterBefore(at, rest, demand);
       if (better === at) return at;

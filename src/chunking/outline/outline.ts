@@ -76,6 +76,13 @@ export class Outline {
     return this.sections[index] ?? { parent: 0, depth: 0, heading: '' };
   }
 
+  /** How many headings enclose what is in a section, its own included. */
+  nesting(index: number): number {
+    let depth = 0;
+    for (let section = index; section !== 0; section = this.sectionOf(section).parent) depth += 1;
+    return depth;
+  }
+
   /** Headings above all that a range holds, outermost first. A heading counts only if nothing else is there. */
   headingPath(start: number, end: number): readonly string[] {
     let shared = -1;
