@@ -66,6 +66,8 @@ function stopOnSignals(app: App, logger: Logger, graceMs: number): (code: number
   return stop;
 }
 
+// Whoever reads the output may go first, as a closed terminal does; that is no reason to end badly.
+process.stdout.on('error', () => undefined);
 const config = readConfig();
 const logger = createJsonLogger(config.process.logLevel);
 const app = new App(config, logger, (error) => {

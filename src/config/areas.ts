@@ -118,7 +118,7 @@ export const brokerSettings = {
     unit: 'ms',
     doc: 'How long a build waits for the broker before it is refused.',
   }),
-  sendsWaiting: integer('SENDS_WAITING_MAX', 6, {
+  sendsWaiting: integer('SENDS_WAITING_MAX', 8, {
     min: 1,
     max: 500,
     doc: 'Builds that may wait for the broker at once; more get 503. Keep it under the pool size.',
