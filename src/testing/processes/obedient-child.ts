@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { AppError } from '../../domain/errors.js';
 import { serveRequests } from '../../processes/serve-requests.js';
 
@@ -13,7 +13,9 @@ export type Order =
   | { do: 'echo'; value: unknown }
   | { do: 'tell' }
   | { do: 'hang' | 'spin' | 'fill heap' | 'fill buffers' | 'refuse' | 'break' | 'answer unsendable' }
-  | { do: 'leave'; code: number };
+  | { do: 'leave'; code: number }
+  /** Makes the file, then computes without end. */
+  | { do: 'mark and spin'; file: string };
 
 /** What the child tells about itself. */
 export interface Told {
@@ -52,6 +54,9 @@ async function obey(order: Order): Promise<unknown> {
       throw new RangeError('too deep', { cause: new Error('a reason') });
     case 'answer unsendable':
       return () => undefined;
+    case 'mark and spin':
+      writeFileSync(order.file, '');
+      for (;;);
     case 'leave':
       process.exit(order.code);
   }

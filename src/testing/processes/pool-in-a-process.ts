@@ -1,3 +1,8 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '../../logging/logger.js';
 import { ProcessPool } from '../../processes/process-pool.js';
 import type { Order, Told } from './obedient-child.js';
@@ -19,7 +24,9 @@ const pool = new ProcessPool<Order, unknown>(
 await pool.start();
 // At once, so that each child gets one.
 const told = (await Promise.all([tell(), tell()])) as Told[];
-void pool.run({ do: 'spin' }, { timeoutMs: 600_000 });
+const file = join(await mkdtemp(join(tmpdir(), 'pool-')), 'spinning');
+void pool.run({ do: 'mark and spin', file }, { timeoutMs: 600_000 });
+while (!existsSync(file)) await pause(10);
 console.log(JSON.stringify(told.map((child) => child.pid)));
 
 function tell(): Promise<unknown> {
