@@ -26,8 +26,8 @@ export function createApplication({ routes, limits, log, stopping }: Application
   app.use(securityHeaders());
   app.use(routerOf(routes, limits));
   app.use(documentationPages(routes, limits));
-  app.use((request) => {
-    throw new AppError('NOT_FOUND', `There is nothing at ${request.method} on this path.`);
+  app.use(() => {
+    throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   });
   app.use(problemHandler);
   return app;

@@ -31,7 +31,7 @@ export function refuseContentEncoding(request: IncomingMessage): void {
 
 /** Tells a client that asked (`Expect: 100-continue`) that its body is wanted. Refusals before this save it the sending. */
 export function invite(request: IncomingMessage, response: ServerResponse): void {
-  if (request.headers.expect !== undefined) response.writeContinue();
+  if (/^100-continue$/i.test(request.headers.expect ?? '')) response.writeContinue();
 }
 
 /** The answer to a body over a limit, which names it. */

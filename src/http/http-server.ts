@@ -8,6 +8,11 @@ const checkTimeoutsMs = 1_000;
 const headersTimeoutMs = 15_000;
 const keepAliveMs = 15_000;
 const maxHeaderBytes = 16 * 1024;
+/** A client that neither reads nor writes for so long is given up, also in the middle of an answer. */
+const silentClientMs = 600_000;
+
+/** How requests arrive: as they are, or asking (`Expect`) whether they may send their body. */
+const requestEvents = ['request', 'checkContinue', 'checkExpectation'] as const;
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -40,9 +45,9 @@ export class HttpServer {
       connectionsCheckingInterval: checkTimeoutsMs,
       maxHeaderSize: maxHeaderBytes,
     });
+    this.server.timeout = silentClientMs;
     this.watchConnections();
-    this.server.on('request', application);
-    this.server.on('checkContinue', application);
+    for (const event of requestEvents) this.server.on(event, application);
     answerProtocolErrors(this.server);
   }
 
@@ -97,8 +102,7 @@ export class HttpServer {
       this.connections.set(socket, 0);
       socket.once('close', () => this.connections.delete(socket));
     });
-    this.server.on('request', follow);
-    this.server.on('checkContinue', follow);
+    for (const event of requestEvents) this.server.on(event, follow);
   }
 
   /** Also for connections that clients open before they need them; Node itself closes only those that were used. */

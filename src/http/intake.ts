@@ -1,7 +1,7 @@
-import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import type { Logger } from '../logging/logger.js';
 import { beginExchange } from './exchange.js';
+import { readAway } from './read-away.js';
 
 /** How long the rest of a body that was refused is read away, so that the client sees its answer before the end. */
 const lingerMs = 15_000;
@@ -14,17 +14,8 @@ export function intake(log: Logger, stopping: AbortSignal): RequestHandler {
     response.setHeader('Vary', 'Accept-Language');
     response.setHeader('Cache-Control', 'no-store');
     if (stopping.aborted) response.setHeader('Connection', 'close');
-    response.once('finish', () => readAway(request));
+    response.once('finish', () => readAway(request, lingerMs));
     response.once('close', () => exchange.logEnd());
     next();
   };
-}
-
-/** Closing a connection with unread bytes resets it, and the client may lose the answer. So they are read, for a while. */
-function readAway(request: IncomingMessage): void {
-  if (request.complete) return;
-  const timer = setTimeout(() => request.socket.destroy(), lingerMs);
-  timer.unref();
-  request.once('close', () => clearTimeout(timer));
-  request.resume();
 }

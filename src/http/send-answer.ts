@@ -26,11 +26,12 @@ export async function sendAnswer(response: Response, answer: Answer): Promise<vo
 
 /** Writes JSON with its length, in one piece. */
 export function sendJson(response: Response, status: number, body: object, headers: AnswerHeaders = {}): void {
-  const bytes = Buffer.from(JSON.stringify(body));
+  // As text: Node writes head and body in one call then.
+  const text = JSON.stringify(body);
   response.writeHead(status, {
     'Content-Type': 'application/json; charset=utf-8',
     ...headers,
-    'Content-Length': bytes.length,
+    'Content-Length': Buffer.byteLength(text),
   });
-  response.end(bytes);
+  response.end(text);
 }

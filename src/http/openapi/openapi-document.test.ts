@@ -1,10 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { strategyCatalogue } from '../../chunking/strategy-catalogue.js';
 import { loadConfig } from '../../config/app-config.js';
-import { apiRoutes, type HttpUseCases } from '../create-http-server.js';
+import { apiRoutes, type ApiParts } from '../api-routes.js';
 import { serviceLimits } from '../request-limits.js';
 import { paramsOf } from '../route.js';
-import type { ServiceFacts } from '../routes/service-routes.js';
 import { openApiDocument } from './openapi-document.js';
 
 type Json = Record<string, unknown>;
@@ -28,7 +27,7 @@ function documentWith(env: Record<string, string>) {
   const facts: Json = { limits, strategies: strategyCatalogue(chunk), probes: [] };
   // No use case is called while the table is made.
   const parts = new Proxy(facts, { get: (known, name) => known[String(name)] ?? {} });
-  const routes = apiRoutes(parts as unknown as HttpUseCases & ServiceFacts);
+  const routes = apiRoutes(parts as unknown as ApiParts);
   return { routes, document: openApiDocument(routes, limits) as unknown as Document };
 }
 
