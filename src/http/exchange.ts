@@ -29,7 +29,7 @@ export class Exchange {
     this.requestId = requestIdOf(request.headers['x-request-id']);
   }
 
-  get log(): Logger {
+  private get log(): Logger {
     return (this.childLog ??= this.parentLog.child({ requestId: this.requestId }));
   }
 

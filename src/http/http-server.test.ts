@@ -4,6 +4,7 @@ import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it } from '@jest/globals';
 import { StartRefusal } from '../domain/start-refusal.js';
 import { HttpTestServer } from '../testing/http-test-server.js';
+import { listeningLogger, type LogLine } from '../testing/listening-logger.js';
 import { ok, type Answer } from './answer.js';
 import { HttpServer } from './http-server.js';
 import { route, type Route } from './route.js';
@@ -106,21 +107,36 @@ describe('a client that goes away', () => {
 });
 
 describe('a stream that breaks', () => {
-  it('breaks its connection off instead of looking whole', async () => {
-    const server = await HttpTestServer.start([
-      get('/broken', () =>
-        streamed(
-          Readable.from(
-            (function* () {
-              yield 'some';
-              throw new Error('the disk went away');
-            })(),
-          ),
-        ),
-      ),
-    ]);
+  it('breaks its connection off instead of looking whole, and its error is logged', async () => {
+    const lines: LogLine[] = [];
+    function* breaking(): Generator<string> {
+      yield 'some';
+      throw new Error('the disk went away');
+    }
+    const server = await HttpTestServer.start([get('/broken', () => streamed(Readable.from(breaking())))], {
+      log: listeningLogger(lines),
+    });
     await expect(server.get('/broken')).rejects.toThrow();
     await server.stop();
+    expect(lines.filter(({ level }) => level === 'error').map(({ fields }) => fields.error)).toEqual([
+      new Error('the disk went away'),
+    ]);
+  });
+
+  it('because its client went away is no error of ours, and its source is closed', async () => {
+    const lines: LogLine[] = [];
+    const source = new PassThrough();
+    const closed = once(source, 'close');
+    const server = await HttpTestServer.start([get('/endless', () => streamed(source))], {
+      log: listeningLogger(lines),
+    });
+    const leaving = new AbortController();
+    const answer = await fetch(`${server.url}/endless`, { signal: leaving.signal });
+    leaving.abort();
+    await expect(answer.text()).rejects.toThrow();
+    await closed.catch(() => undefined);
+    await server.stop();
+    expect(lines.map(({ level, fields }) => [level, fields.aborted])).toEqual([['info', true]]);
   });
 });
 

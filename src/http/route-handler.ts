@@ -19,7 +19,6 @@ export function routeHandler(route: Route, limits: ServiceLimits): RequestHandle
 }
 
 class Call implements RouteRequest<unknown, unknown, unknown> {
-  readonly requestId: string;
   readonly tenantId: string;
 
   constructor(
@@ -27,7 +26,6 @@ class Call implements RouteRequest<unknown, unknown, unknown> {
     private readonly request: Request,
     private readonly inputs: RequestInputs,
   ) {
-    this.requestId = exchange.requestId;
     this.tenantId = exchange.tenantId;
   }
 
@@ -45,10 +43,6 @@ class Call implements RouteRequest<unknown, unknown, unknown> {
 
   get page(): RequestInputs['page'] {
     return this.inputs.page;
-  }
-
-  get log(): Exchange['log'] {
-    return this.exchange.log;
   }
 
   get language(): Exchange['language'] {

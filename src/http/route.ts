@@ -3,7 +3,6 @@ import type { ErrorCode } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import type { Language } from '../domain/coded-value.js';
 import type { Page, PageRequest } from '../domain/page.js';
-import type { Logger } from '../logging/logger.js';
 import type { Answer } from './answer.js';
 import type { Shape } from './fields/structured-fields.js';
 import type { ListKey } from './list-cursor.js';
@@ -19,8 +18,6 @@ export type PathParams<P extends string> = P extends `${string}:${infer Name}/${
 
 /** What a handler gets: everything in it is read and checked. */
 export interface RouteRequest<P, Q, B> {
-  readonly requestId: string;
-  readonly log: Logger;
   readonly tenantId: TenantId;
   readonly language: Language;
   readonly params: P;
