@@ -12,6 +12,7 @@ import { Database } from '../../database/database.js';
 import { silentLogger } from '../../logging/logger.js';
 import { copyMigratedFolder } from '../../testing/pglite-copy.js';
 import { EmbeddedDatabase, embeddedDatabaseTimes, type EmbeddedDatabaseTimes } from './embedded-database.js';
+import { makeSocketFolder, removeSocketFolder } from './socket-folder.js';
 
 const quick: EmbeddedDatabaseTimes = { ...embeddedDatabaseTimes, restartDelay: 5 };
 const limits = { connectTimeoutMs: 5_000, statementTimeoutMs: 10_000, idleInTransactionMs: 10_000 };
@@ -115,6 +116,15 @@ describe('EmbeddedDatabase', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
     await embedded.stop();
     expect(existsSync(folder)).toBe(false);
+  });
+
+  it('removes the socket folder of a service that was killed', () => {
+    const left = join(tmpdir(), 'indexwright-4194303-5-abcdef');
+    const foreign = join(tmpdir(), `indexwright-${process.pid}-none-abcdef`);
+    for (const folder of [left, foreign]) mkdirSync(folder, { recursive: true });
+    cleanUp.push(() => rmSync(foreign, { recursive: true, force: true }));
+    removeSocketFolder(makeSocketFolder());
+    expect([existsSync(left), existsSync(foreign)]).toEqual([false, true]);
   });
 
   it('refuses a second start on its folder in one sentence, and goes on itself', async () => {

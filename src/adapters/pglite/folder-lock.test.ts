@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FolderInUse, FolderLock, lockTimes } from './folder-lock.js';
-import { ownIdentity, type ProcessIdentity } from './process-identity.js';
+import { FolderLock, lockTimes } from './folder-lock.js';
+import { identityOf, ownIdentity, type ProcessIdentity } from './process-identity.js';
 
 const self = ownIdentity();
 /** Has this process's number, but began at another time. */
@@ -58,9 +59,12 @@ describe('FolderLock', () => {
     (await waiting).release();
   });
 
-  it('refuses when such a holder does not end in time', async () => {
-    leave(1, self, formerOwner);
-    await expect(FolderLock.acquire(folder, self, quick)).rejects.toBeInstanceOf(FolderInUse);
+  it('kills such a holder if it does not end, and takes over', async () => {
+    const holder = spawn('sleep', ['60']);
+    const ended = once(holder, 'exit');
+    leave(1, identityOf(holder.pid ?? 0), formerOwner);
+    (await FolderLock.acquire(folder, self, quick)).release();
+    expect(await ended).toEqual([null, 'SIGKILL']);
   });
 
   it('believes a holder that it cannot see as long as that touches its file', async () => {

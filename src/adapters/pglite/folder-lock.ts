@@ -9,7 +9,7 @@ export interface LockTimes {
   readonly beat: number;
   /** Silence after which a holder that cannot be seen counts as gone. */
   readonly silence: number;
-  /** How long a holder whose own parent is gone may take to close what it holds. */
+  /** How long a holder whose own parent is gone may take to close what it holds, before it is killed. */
   readonly closing: number;
   /** Between two looks at a lock that may become free. */
   readonly look: number;
@@ -79,7 +79,10 @@ export class FolderLock {
   }
 }
 
-/** Waits while the holder may be about to end; throws FolderInUse if it is not. */
+/**
+ * Waits while the holder may be about to end; throws FolderInUse if it is not. One that works for nobody any more and
+ * does not end, for example because it was stopped, is killed: nothing that it acknowledged is lost by that.
+ */
 async function untilFree(file: string, times: LockTimes): Promise<void> {
   const firstLook = Date.now();
   const firstBeat = lastBeat(file);
@@ -94,8 +97,9 @@ async function untilFree(file: string, times: LockTimes): Promise<void> {
       const beat = lastBeat(file);
       if (waited > times.silence || Date.now() - beat > times.silence) return;
       if (beat !== firstBeat) throw new FolderInUse(null);
-    } else if (waited > times.closing || livenessOf(entry!.owner) !== 'dead') {
-      throw new FolderInUse(entry!.holder.pid);
+    } else if (entry) {
+      if (livenessOf(entry.owner) !== 'dead') throw new FolderInUse(entry.holder.pid);
+      if (waited > times.closing) process.kill(entry.holder.pid, 'SIGKILL');
     }
     await pause(times.look);
   }

@@ -15,7 +15,12 @@ export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** Who this process is. */
 export function ownIdentity(): ProcessIdentity {
-  return { pid: process.pid, start: startOf(process.pid), space: ownSpace() };
+  return identityOf(process.pid);
+}
+
+/** Who has that number now, as far as this process can see. */
+export function identityOf(pid: number): ProcessIdentity {
+  return { pid, start: startOf(pid), space: ownSpace() };
 }
 
 /** Whether the process with that identity still runs. */
