@@ -5,6 +5,8 @@ interface KafkaErrorFields {
   /** The broker's own name of the error. */
   readonly type?: unknown;
   readonly cause?: unknown;
+  /** The parts of an error about several topics. */
+  readonly errors?: unknown;
 }
 
 /** Answers of a broker that are about the message itself. */
@@ -52,6 +54,7 @@ export function isOutage(error: unknown): boolean {
 /** One line for logs and health, without the stack. */
 export function describeKafkaError(error: unknown): string {
   const innermost = chain(error).at(-1);
+  if (Array.isArray(innermost?.errors)) return [...new Set(innermost.errors.map(describeKafkaError))].join('; ');
   return typeof innermost?.message === 'string' ? innermost.message : String(error);
 }
 

@@ -48,7 +48,7 @@ export class KafkaPublisher implements MessagePublisher {
       this.lastSuccessAt = performance.now();
       this.lastFailure = undefined;
     } catch (error) {
-      if (error instanceof AppError) this.lastFailure = { at: performance.now(), detail: error.message };
+      if (error instanceof AppError) this.noteFailure(error);
       throw error;
     }
   }
@@ -64,6 +64,11 @@ export class KafkaPublisher implements MessagePublisher {
 
   async stop(): Promise<void> {
     await Promise.all([this.watch.stop(), this.sender.stop()]);
+  }
+
+  private noteFailure({ message: detail }: AppError): void {
+    this.lastFailure = { at: performance.now(), detail };
+    this.watch.lookNow();
   }
 
   /** Forgotten after a while: an instance that is taken out of rotation for it has no send to prove the contrary. */

@@ -13,7 +13,7 @@ export interface SessionOptions {
 }
 
 /** How long the broker may hold an empty fetch, in ms: what bounds the end of a pause and of stopping. */
-const fetchWaitMs = 100;
+const fetchWaitMs = 250;
 /** Bytes fetched ahead of what is handled; a longer message still comes, alone. */
 const fetchBytesPerPartition = 64 * 1_024;
 

@@ -40,6 +40,13 @@ export class KafkaWatch {
     await this.look();
   }
 
+  /** Looks now rather than when the pause is over. */
+  lookNow(): void {
+    if (this.stopped || !this.timer) return;
+    clearTimeout(this.timer);
+    void this.look();
+  }
+
   async stop(): Promise<void> {
     this.stopped = true;
     clearTimeout(this.timer);
@@ -48,6 +55,7 @@ export class KafkaWatch {
   }
 
   private look(): Promise<void> {
+    this.timer = undefined;
     this.looking = this.observe()
       .then((state) => this.accept(state))
       .finally(() => this.plan());

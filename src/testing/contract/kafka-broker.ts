@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Kafka, logLevel, Partitioners, type Admin, type Consumer } from 'kafkajs';
 import { KafkaConsumers } from '../../adapters/kafka/kafka-consumers.js';
 import type { KafkaOptions } from '../../adapters/kafka/kafka-options.js';
@@ -75,10 +76,18 @@ export class KafkaTestBroker implements MessagingBroker {
   }
 
   async breakDeadLetters(): Promise<() => Promise<void>> {
-    await this.admin.deleteTopics({ topics: [this.nameOf(deadLetterTopic)] });
+    await this.deleteTopic(deadLetterTopic);
     return async () => {
       await createTopics(this.options, { partitions: 3, replication: 1 }, silentLogger);
     };
+  }
+
+  /** Resolves when the broker has forgotten it, which is later than when it agreed to. */
+  async deleteTopic(topic: Topic | typeof deadLetterTopic): Promise<string> {
+    const name = this.nameOf(topic);
+    await this.admin.deleteTopics({ topics: [name] });
+    while ((await this.admin.listTopics()).includes(name)) await pause(20);
+    return name;
   }
 
   startProcess(group: ConsumerGroup, behaviour: ProcessBehaviour): Promise<ConsumerProcess> {
@@ -92,6 +101,10 @@ export class KafkaTestBroker implements MessagingBroker {
     await this.publisher.stop();
     const present = await this.admin.listTopics();
     await this.admin.deleteTopics({ topics: topicNames(this.options.prefix).filter((name) => present.includes(name)) });
+    const { groups } = await this.admin.listGroups();
+    const own = groups.map(({ groupId }) => groupId).filter((id) => id.startsWith(this.options.prefix));
+    // A group with a member that was just killed cannot go yet; the broker drops it by itself later.
+    if (own.length > 0) await this.admin.deleteGroups(own).catch(() => undefined);
     await this.admin.disconnect();
   }
 

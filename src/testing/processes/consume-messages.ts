@@ -1,5 +1,11 @@
+/** A consumer that tells its parent the key of each message. */
 import { KafkaConsumers } from '../../adapters/kafka/kafka-consumers.js';
 import type { KafkaOptions } from '../../adapters/kafka/kafka-options.js';
+import { PostgresQueueConsumers } from '../../adapters/postgres-queue/postgres-queue-consumers.js';
+import type { PostgresQueueOptions } from '../../adapters/postgres-queue/queue-options.js';
+import type { DatabaseConnection } from '../../database/connection.js';
+import { createDataSource } from '../../database/data-source.js';
+import { Database } from '../../database/database.js';
 import { silentLogger } from '../../logging/logger.js';
 import type { MessageConsumers } from '../../messaging/message-consumer.js';
 import type { ConsumerGroup } from '../../messaging/topic.js';
@@ -9,13 +15,18 @@ import type { ProcessBehaviour } from '../contract/messaging-broker.js';
 export interface ConsumerOrder {
   readonly group: ConsumerGroup;
   readonly behaviour: ProcessBehaviour;
-  readonly broker: { readonly type: 'kafka'; readonly options: KafkaOptions & { readonly sessionMs: number } };
+  readonly broker:
+    | { readonly type: 'kafka'; readonly options: KafkaOptions & { readonly sessionMs: number } }
+    | { readonly type: 'postgres'; readonly options: PostgresQueueOptions; readonly connection: DatabaseConnection };
 }
 
 const { group, behaviour, broker } = JSON.parse(process.argv[2] ?? '') as ConsumerOrder;
 
-function open(): Promise<MessageConsumers> {
-  return Promise.resolve(new KafkaConsumers(broker.options, silentLogger));
+async function open(): Promise<MessageConsumers> {
+  if (broker.type === 'kafka') return new KafkaConsumers(broker.options, silentLogger);
+  const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 30_000, idleInTransactionMs: 30_000 };
+  const source = await createDataSource(broker.connection, limits, silentLogger).initialize();
+  return new PostgresQueueConsumers(new Database(source, broker.connection), broker.options, silentLogger);
 }
 
 const consumer = (await open()).create(group);

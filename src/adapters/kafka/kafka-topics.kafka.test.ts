@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { once } from 'node:events';
+import { fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { Kafka, logLevel } from 'kafkajs';
+import { StartRefusal } from '../../domain/start-refusal.js';
+import { silentLogger } from '../../logging/logger.js';
+import { brokerUnavailable } from '../../messaging/deadline.js';
+import { MessageRefused } from '../../messaging/message-publisher.js';
+import { ConsumerGroup, Topic, brokerName, deadLetterTopic } from '../../messaging/topic.js';
+import { Inbox } from '../../testing/contract/inbox.js';
+import { KafkaTestBroker, testBrokers } from '../../testing/contract/kafka-broker.js';
+import { buildMessage } from '../../testing/contract/messaging-contract.js';
+import { KafkaPublisher } from './kafka-publisher.js';
+import { KafkaSender } from './kafka-sender.js';
+import { createTopics, topicNames } from './kafka-topics.js';
+
+jest.setTimeout(60_000);
+
+const layout = { partitions: 2, replication: 1 };
+const nobody = '127.0.0.1:9';
+
+describe('kafka and its topics', () => {
+  let broker: KafkaTestBroker;
+  const admin = new Kafka({ brokers: testBrokers(), logLevel: logLevel.NOTHING }).admin();
+
+  beforeEach(async () => {
+    broker = await KafkaTestBroker.open();
+    await admin.connect();
+  });
+
+  afterEach(async () => {
+    await admin.disconnect();
+    await broker.close();
+  });
+
+  it('gets the topics that are missing, and keeps those that are there', async () => {
+    const gone = await broker.deleteTopic(Topic.ParseDocument);
+    const reports = await createTopics(broker.options, layout, silentLogger);
+    expect(reports.map(({ topic }) => topic)).toEqual(topicNames(broker.options.prefix));
+    expect(reports.filter(({ created }) => created)).toEqual([{ topic: gone, created: true, partitions: 2 }]);
+    expect(reports.filter(({ created }) => !created).map(({ partitions }) => partitions)).toEqual([3, 3, 3, 3]);
+  });
+
+  it('names the topics that are missing when publisher and consumer start', async () => {
+    const gone = await broker.deleteTopic(Topic.DeleteIndex);
+    const publisher = new KafkaPublisher(broker.options, silentLogger);
+    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    const refusal = new StartRefusal(`Kafka has no topic ${gone}. Create what is missing with \`npm run topics\`.`);
+    await expect(publisher.start()).rejects.toEqual(refusal);
+    await expect(consumer.start(() => Promise.resolve({ type: 'done' }))).rejects.toEqual(refusal);
+    await consumer.stop();
+  });
+
+  it('says where it looked in vain for a broker to create topics on', async () => {
+    await expect(createTopics({ ...broker.options, brokers: [nobody] }, layout, silentLogger)).rejects.toMatchObject({
+      code: 'BROKER_UNAVAILABLE',
+      message: expect.stringContaining(nobody),
+    });
+  });
+
+  it('lets a send to a missing topic fail before its deadline', async () => {
+    const sender = new KafkaSender(broker.options, silentLogger);
+    const startedAt = performance.now();
+    const sending = sender.send([{ topic: 'no-such-topic', messages: [{ value: 'x' }] }], 3_000);
+    await expect(sending).rejects.toEqual(
+      brokerUnavailable('A topic is missing on the broker; create the topics with `npm run topics`.'),
+    );
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    await sender.stop();
+  });
+
+  it('refuses a message that is too large, and takes the next', async () => {
+    const sender = new KafkaSender(broker.options, silentLogger);
+    const topic = brokerName(broker.options.prefix, Topic.BuildIndex);
+    const tooLarge = Buffer.alloc(1_100_000, 'x');
+    await expect(sender.send([{ topic, messages: [{ value: tooLarge }] }], 3_000)).rejects.toThrow(MessageRefused);
+    await sender.send([{ topic, messages: [{ value: 'x' }] }], 3_000);
+    expect(await broker.stored(Topic.BuildIndex)).toBe(1);
+    await sender.stop();
+  });
+
+  it('keeps the beginning of a dead letter that it refuses as a whole', async () => {
+    const deadLetters = brokerName(broker.options.prefix, deadLetterTopic);
+    await admin.alterConfigs({
+      validateOnly: false,
+      resources: [{ type: 2, name: deadLetters, configEntries: [{ name: 'max.message.bytes', value: '100000' }] }],
+    });
+    const text = 'x'.repeat(200_000);
+    await broker.sendForeign(Topic.BuildIndex, { key: '1', value: Buffer.from(text), headers: {} });
+    await broker.publisher.publish([buildMessage('1')], { deadlineMs: 3_000 });
+    const inbox = new Inbox(({ value }) =>
+      value && value.length > 10_000 ? { type: 'dead', reason: 'too long' } : { type: 'done' },
+    );
+    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    await consumer.start(inbox.handler);
+    await inbox.until(({ messages }) => messages.length === 2);
+    await consumer.stop();
+    const [letter] = await broker.deadLetters();
+    expect(letter?.headers).toMatchObject({ 'x-dead-reason': 'too long', 'x-dead-bytes': '200000' });
+    expect(letter?.value?.toString()).toBe(text.slice(0, 65_536));
+  });
+
+  it.each([
+    ['there', testBrokers()[0] ?? ''],
+    ['away', nobody],
+  ])('lets a process end by itself once all has stopped, while the broker is %s', async (_, address) => {
+    const program = fileURLToPath(new URL('../../testing/processes/start-and-stop-kafka.ts', import.meta.url));
+    const loader = new URL('../../../ts-loader.mjs', import.meta.url).href;
+    const child = fork(program, [address, broker.options.prefix], { execArgv: ['--no-warnings', '--import', loader] });
+    const exited = once(child, 'exit');
+    await once(child, 'message');
+    const stoppedAt = performance.now();
+    expect(await exited).toEqual([0, null]);
+    expect(performance.now() - stoppedAt).toBeLessThan(2_000);
+  });
+});
