@@ -122,7 +122,12 @@ const policies = [
   })),
   ...[{ element: { type: '!testing' } }, root].map((to) => ({ from: root, allow: { to } })),
   { from: { element: { type: 'testing' } }, allow: { to: [{ element: { type: '!nothing' } }, root, packages] } },
-  { from: { file: { categories: 'test' } }, allow: { to: { element: { type: 'testing' } } } },
+  { from: { file: { categories: 'test' } }, allow: { to: [{ element: { type: 'testing' } }, packages] } },
+  // What is kept to one folder stays there in tests, too.
+  ...Object.entries(only).map(([source, element]) => ({
+    from: { file: { categories: 'test' }, element: { type: `!${element.type}` } },
+    disallow: { to: { module: { source } } },
+  })),
 ];
 
 export default defineConfig(
@@ -142,7 +147,10 @@ export default defineConfig(
       'max-lines': ['warn', { max: 300, skipComments: true, skipBlankLines: true }],
     },
   },
-  { files: ['src/main.ts', 'src/topics.ts', 'src/testing/**/*.ts', 'src/**/*.test.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['src/main.ts', 'src/topics.ts', 'src/testing/**/*.ts', 'src/**/*.test.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   {
     files: ['src/**/*.ts'],
     plugins: { boundaries },

@@ -29,7 +29,7 @@ export class ServiceProcess {
     const base = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined));
     const child = spawn(process.execPath, ['--import', './ts-loader.mjs', 'src/main.ts'], {
       cwd: root,
-      env: { ...base, PORT: '0', ...env } as NodeJS.ProcessEnv,
+      env: { ...base, PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     return new ServiceProcess(child);

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { ApiClient, at } from '../api-client.js';
 import { KafkaTestBroker, testBrokers } from '../contract/kafka-broker.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
@@ -51,13 +50,12 @@ const rowsOf = async (documentId: string) => db.database.query(rowsSql, [documen
 
 /** Holds a lock on a connection of its own, so that a worker stands still at a place of the test's choosing. */
 async function holdLock(statement: string): Promise<() => Promise<void>> {
-  const client = new pg.Client(db.connection.address);
-  await client.connect();
-  await client.query('begin');
-  await client.query(statement);
+  const runner = db.dataSource.createQueryRunner();
+  await runner.startTransaction();
+  await runner.query(statement);
   return async () => {
-    await client.query('rollback');
-    await client.end();
+    await runner.rollbackTransaction();
+    await runner.release();
   };
 }
 
