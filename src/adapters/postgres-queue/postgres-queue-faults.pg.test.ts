@@ -42,7 +42,7 @@ describe('a queue in a database that fails', () => {
     await test.database.transaction(async (transaction) => {
       await transaction.query(`lock table ${queueSchema}.job in access exclusive mode`);
       await broker.publisher.publish([buildMessage('1')], { transaction, deadlineMs: 3_000 });
-      const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const waiting = `select 1 from pg_locks where relation = '${queueSchema}.job'::regclass and not granted`;
       while ((await transaction.query(waiting)).length === 0) await tick();
       consumer.pause();
     });
