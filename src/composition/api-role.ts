@@ -9,17 +9,10 @@ import { ReadDocuments } from '../documents/read-documents.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
 import { systemClock } from '../domain/clock.js';
 import { defaultTenant } from '../domain/ids/id.js';
+import { apiRoutes, type ApiParts } from '../http/api-routes.js';
 import { createApplication } from '../http/application.js';
 import { HttpServer } from '../http/http-server.js';
 import { serviceLimits } from '../http/request-limits.js';
-import type { Route } from '../http/route.js';
-import { buildRoutes } from '../http/routes/build-routes.js';
-import { documentRoutes } from '../http/routes/document-routes.js';
-import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
-import { planRoutes } from '../http/routes/plan-routes.js';
-import { searchRoutes } from '../http/routes/search-routes.js';
-import { serviceRoutes } from '../http/routes/service-routes.js';
-import { taskRoutes } from '../http/routes/task-routes.js';
 import { onlyModel } from '../knowledge-bases/available-models.js';
 import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js';
 import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js';
@@ -55,18 +48,18 @@ export async function startApi(
   const limits = serviceLimits(config.http, text.terms.limits);
   const stopping = new AbortController();
   const application = createApplication({
-    routes: [
-      ...serviceRoutes({ limits, strategies: strategyCatalogue(text.terms.limits), probes: lifecycle.probes }),
-      ...knowledgeBaseRoutes({
-        createKnowledgeBase,
-        readKnowledgeBases: new ReadKnowledgeBases(ground.repositories.bases),
-        changeKnowledgeBase: new ChangeKnowledgeBase(ground.repositories.bases, models),
-      }),
-      ...contentRoutes(config, ground),
-      ...planningRoutes(config, ground, text),
-      ...buildingRoutes(config, ground, text),
-      ...searchingRoutes(ground, text),
-    ],
+    routes: apiRoutes({
+      createKnowledgeBase,
+      readKnowledgeBases: new ReadKnowledgeBases(ground.repositories.bases),
+      changeKnowledgeBase: new ChangeKnowledgeBase(ground.repositories.bases, models),
+      ...contentUse(config, ground),
+      ...planningUse(config, ground, text),
+      ...buildingUse(config, ground, text),
+      ...searchingUse(ground, text),
+      limits,
+      strategies: strategyCatalogue(text.terms.limits),
+      probes: lifecycle.probes,
+    }),
     limits,
     log: lifecycle.logger.child({ part: 'http' }),
     stopping: stopping.signal,
@@ -77,14 +70,13 @@ export async function startApi(
   return server.url;
 }
 
-function readTasks({ repositories }: Ground): ReadTasks {
-  return new ReadTasks(repositories.tasks, repositories.logs, systemClock);
-}
-
-function contentRoutes(config: AppConfig, ground: Ground): readonly Route[] {
+function contentUse(
+  config: AppConfig,
+  ground: Ground,
+): Pick<ApiParts, 'receiveUpload' | 'readDocuments' | 'readTasks'> {
   const { database, objects, ids, relay, repositories } = ground;
   const { documents, bases, tasks, logs, outbox, texts, chunkReads } = repositories;
-  return documentRoutes({
+  return {
     receiveUpload: new ReceiveUpload(
       { database, objects, documents, bases, tasks, logs, outbox, ids },
       {
@@ -94,45 +86,54 @@ function contentRoutes(config: AppConfig, ground: Ground): readonly Route[] {
       },
     ),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
-    readTasks: readTasks(ground),
-  });
+    readTasks: new ReadTasks(tasks, logs, systemClock),
+  };
 }
 
-function planningRoutes(config: AppConfig, { database, repositories, ids }: Ground, text: TextParts): readonly Route[] {
+function planningUse(
+  config: AppConfig,
+  { database, repositories, ids }: Ground,
+  { chunker, terms }: TextParts,
+): Pick<ApiParts, 'recommendPlan' | 'editPlan' | 'confirmPlan' | 'previewPlan' | 'readPlans'> {
   const { plans, texts } = repositories;
-  const { chunker, terms } = text;
   const storing = new StorePlan(plans, ids);
   const dryRun = new DryRun(plans, texts, chunker, terms);
-  return planRoutes({
+  return {
     recommendPlan: new RecommendPlan(database, plans, texts, new PlanProposer(chunker, terms), storing),
     editPlan: new EditPlan(database, plans, texts, chunker, storing, terms),
     confirmPlan: new ConfirmPlan(database, plans),
     previewPlan: new PreviewPlan(dryRun, terms, localPace(config.embedding.processes)),
     readPlans: new ReadPlans(plans),
-  });
+  };
 }
 
-function buildingRoutes(config: AppConfig, ground: Ground, text: TextParts): readonly Route[] {
-  const { database, publisher, ids, repositories } = ground;
+function buildingUse(
+  config: AppConfig,
+  { database, publisher, ids, repositories }: Ground,
+  { terms, local, segmenter }: TextParts,
+): Pick<ApiParts, 'acceptBuild' | 'checkBuild'> {
   const { acceptances, tasks } = repositories;
-  const { terms, local, segmenter } = text;
   const executable = new PlanExecutable(terms);
   const judgePlan: JudgePlan = (plan) => executable.problemsOf(plan);
   const freezeSpec = freezeUnder({ limits: terms.limits, model: local.model, segmenterVersion: segmenter.version });
   const gate = new SendGate(config.broker.sendsWaiting);
-  const acceptBuild = new AcceptBuild(
-    { database, acceptances, tasks, publisher, gate, ids, judgePlan, freezeSpec },
-    { sendDeadlineMs: config.broker.sendDeadlineMs, maxRetryCount: config.worker.maxRetryCount },
-  );
-  const checkBuild = new CheckBuild(database, acceptances, judgePlan);
-  return [...buildRoutes({ acceptBuild, checkBuild }), ...taskRoutes({ readTasks: readTasks(ground) })];
+  return {
+    acceptBuild: new AcceptBuild(
+      { database, acceptances, tasks, publisher, gate, ids, judgePlan, freezeSpec },
+      { sendDeadlineMs: config.broker.sendDeadlineMs, maxRetryCount: config.worker.maxRetryCount },
+    ),
+    checkBuild: new CheckBuild(database, acceptances, judgePlan),
+  };
 }
 
-function searchingRoutes({ repositories }: Ground, text: TextParts): readonly Route[] {
+function searchingUse(
+  { repositories }: Ground,
+  { counter, local, embedder, segmenter }: TextParts,
+): Pick<ApiParts, 'searchChunks' | 'explainChunk'> {
   const { searches, chunkReads, texts } = repositories;
-  const reader = new QueryReader(text.counter, text.local.model);
-  return searchRoutes({
-    searchChunks: new SearchChunks(searches, text.embedder, text.segmenter, reader),
+  const reader = new QueryReader(counter, local.model);
+  return {
+    searchChunks: new SearchChunks(searches, embedder, segmenter, reader),
     explainChunk: new ExplainChunk(chunkReads, texts),
-  });
+  };
 }
