@@ -46,7 +46,7 @@ export function sentenceEnds(text: string, outline: Outline, range: Range): numb
     place = end;
   }
   if (place < range.end) findInProse(text, place, range.end, ends);
-  while ((ends.at(-1) ?? 0) >= range.end) ends.pop();
+  while ((ends.at(-1) ?? -1) >= range.end) ends.pop();
   return ends;
 }
 
