@@ -99,9 +99,18 @@ async function untilFree(file: string, times: LockTimes): Promise<void> {
       if (beat !== firstBeat) throw new FolderInUse(null);
     } else if (entry) {
       if (livenessOf(entry.owner) !== 'dead') throw new FolderInUse(entry.holder.pid);
-      if (waited > times.closing) process.kill(entry.holder.pid, 'SIGKILL');
+      if (waited > times.closing) kill(entry.holder.pid);
     }
     await pause(times.look);
+  }
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    // It has just ended by itself.
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
