@@ -39,68 +39,25 @@ export class ExplainChunk {
   async explain(tenantId: TenantId, chunkId: Id): Promise<ChunkExplanation> {
     const found = await this.chunks.explain(tenantId, chunkId);
     if (!found) throw new AppError('CHUNK_NOT_FOUND', 'There is no such chunk.');
-    const steps = found.buildSpec.steps.filter(({ level }) => level === found.level);
+    const { buildSpec, ...origin } = found;
+    const steps = buildSpec.steps.filter(({ level }) => level === found.chunk.level);
     return {
-      chunk: chunkOf(found),
-      documentId: found.documentId,
-      parent: found.parent,
-      step: steps.find(({ strategy }) => found.rule.startsWith(`${strategyTable[strategy].name}:`)) ?? null,
+      ...origin,
+      step: steps.find(({ strategy }) => found.chunk.rule.startsWith(`${strategyTable[strategy].name}:`)) ?? null,
       steps,
       source: await this.sourceAround(tenantId, found),
-      taskId: found.taskId,
-      planId: found.planId,
-      strategySnapshot: found.strategySnapshot,
-      model: found.buildSpec.model,
-      version: found.version,
-      textRevision: found.textRevision,
-      served: found.served,
+      model: buildSpec.model,
     };
   }
 
-  private async sourceAround(tenantId: TenantId, chunk: ExplainedChunk): Promise<ChunkExplanation['source']> {
+  private async sourceAround(
+    tenantId: TenantId,
+    { documentId, textRevision, chunk }: ExplainedChunk,
+  ): Promise<ChunkExplanation['source']> {
     const charStart = Math.max(0, chunk.charStart - surrounding);
-    const range = await this.texts.readRange(
-      tenantId,
-      chunk.documentId,
-      chunk.textRevision,
-      charStart,
-      chunk.charEnd + surrounding,
-    );
+    const charEnd = chunk.charEnd + surrounding;
+    const range = await this.texts.readRange(tenantId, documentId, textRevision, charStart, charEnd);
     if (!range) throw new Error(`chunk ${chunk.chunkId} outlived the text that it was cut from`);
-    return { charStart, charEnd: Math.min(chunk.charEnd + surrounding, range.length), text: range.text };
+    return { charStart, charEnd: Math.min(charEnd, range.length), text: range.text };
   }
-}
-
-function chunkOf({
-  chunkId,
-  level,
-  ordinal,
-  parentOrdinal,
-  charStart,
-  charEnd,
-  text,
-  tokens,
-  overlapStart,
-  headingPath,
-  context,
-  rule,
-  forced,
-  pages,
-}: ExplainedChunk): ChunkRow {
-  return {
-    chunkId,
-    level,
-    ordinal,
-    parentOrdinal,
-    charStart,
-    charEnd,
-    text,
-    tokens,
-    overlapStart,
-    headingPath,
-    context,
-    rule,
-    forced,
-    pages,
-  };
 }

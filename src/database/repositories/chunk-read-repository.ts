@@ -28,8 +28,8 @@ export interface ChunkPage extends Page<ChunkRow> {
   readonly textRevision: number | null;
 }
 
-/** A chunk with everything that led to it. */
-export interface ExplainedChunk extends ChunkRow {
+/** What led to the chunks of one version. */
+interface VersionOrigin {
   readonly documentId: Id;
   readonly taskId: Id;
   readonly planId: Id;
@@ -38,6 +38,11 @@ export interface ExplainedChunk extends ChunkRow {
   readonly version: number;
   readonly textRevision: number;
   readonly served: boolean;
+}
+
+/** A chunk with everything that led to it. */
+export interface ExplainedChunk extends VersionOrigin {
+  readonly chunk: ChunkRow;
   readonly parent: ChunkRow | null;
 }
 
@@ -75,10 +80,10 @@ export class ChunkReadRepository {
 
   /** One chunk of any version that is still kept. */
   async explain(tenantId: TenantId, chunkId: Id): Promise<ExplainedChunk | undefined> {
-    const [row] = await this.database.query<Omit<ExplainedChunk, 'parent'> & { versionId: Id }>(
-      `select ${columns('c')}, c.document_id as "documentId", v.id as "versionId", v.task_id as "taskId",
-              v.plan_id as "planId", t.strategy_snapshot as "strategySnapshot", t.build_spec as "buildSpec", v.version,
-              v.text_revision as "textRevision", d.active_version_id = v.id as served
+    const [origin] = await this.database.query<VersionOrigin & { versionId: Id }>(
+      `select c.document_id as "documentId", v.id as "versionId", v.task_id as "taskId", v.plan_id as "planId",
+              t.strategy_snapshot as "strategySnapshot", t.build_spec as "buildSpec", v.version,
+              v.text_revision as "textRevision", coalesce(d.active_version_id = v.id, false) as served
          from chunk c
          join index_version v on v.id = c.version_id
          join task t on t.id = v.task_id
@@ -86,17 +91,20 @@ export class ChunkReadRepository {
         where c.id = $1 and c.tenant_id = $2`,
       [chunkId, tenantId],
     );
-    if (!row) return undefined;
-    const { versionId, ...chunk } = row;
-    return { ...chunk, parent: await this.parentOf(versionId, row.parentOrdinal) };
+    if (!origin) return undefined;
+    const { versionId, ...rest } = origin;
+    const chunk = await this.one(versionId, 'c.id = $2', chunkId);
+    if (!chunk) return undefined;
+    const ofParent = `c.level = '${Level.Parent}' and c.ordinal = $2`;
+    const parent = chunk.parentOrdinal === null ? null : await this.one(versionId, ofParent, chunk.parentOrdinal);
+    return { ...rest, chunk, parent };
   }
 
-  private async parentOf(versionId: Id, ordinal: number | null): Promise<ChunkRow | null> {
-    if (ordinal === null) return null;
-    const [parent] = await this.database.query<ChunkRow>(
-      `select ${columns('c')} from chunk c where c.version_id = $1 and c.level = '${Level.Parent}' and c.ordinal = $2`,
-      [versionId, ordinal],
+  private async one(versionId: Id, condition: string, value: unknown): Promise<ChunkRow | null> {
+    const [row] = await this.database.query<ChunkRow>(
+      `select ${columns('c')} from chunk c where c.version_id = $1 and ${condition}`,
+      [versionId, value],
     );
-    return parent ?? null;
+    return row ?? null;
   }
 }
