@@ -7,6 +7,7 @@ import { startRelay, startUpkeep } from './composition/upkeep-role.js';
 import { startWorker } from './composition/worker-role.js';
 import type { AppConfig } from './config/app-config.js';
 import type { Role } from './config/areas.js';
+import { requireAddress } from './http/http-server.js';
 import type { Logger } from './logging/logger.js';
 
 /** Joins the parts of the configured roles, starts them in order and stops them in the opposite one. */
@@ -25,6 +26,7 @@ export class App {
   /** Gives the address of the API, if this process serves it. @throws StartRefusal with one sentence for a person. */
   async start(): Promise<string | undefined> {
     const { config, lifecycle } = this;
+    if (this.has('api')) await requireAddress(config.http);
     const text = await findTextParts(config, lifecycle);
     const loading = this.has('api') || this.has('worker') ? startTextParts(text, lifecycle) : Promise.resolve();
     // Awaited below; if the ground fails first, this failure is of no more interest.

@@ -111,6 +111,21 @@ export class HttpServer {
   }
 }
 
+/**
+ * Tells a taken or impossible address before anything else is started; whoever takes it in the meantime is met at the
+ * real start.
+ *
+ * @throws StartRefusal if the address cannot be had.
+ */
+export async function requireAddress({ host, port }: Pick<HttpServerOptions, 'host' | 'port'>): Promise<void> {
+  const probe = createServer();
+  await new Promise<void>((resolve, reject) => {
+    probe.once('error', (error: NodeJS.ErrnoException) => reject(refusal(error, host, port)));
+    probe.listen({ host, port }, () => resolve());
+  });
+  await new Promise((resolve) => probe.close(resolve));
+}
+
 function refusal(error: NodeJS.ErrnoException, host: string, port: number): Error {
   switch (error.code) {
     case 'EADDRINUSE':
