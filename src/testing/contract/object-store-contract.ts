@@ -48,15 +48,12 @@ export function objectStoreContract(name: string, open: () => Promise<ObjectStor
 
     it('refuses one byte more than the limit while it arrives, and keeps nothing of it', async () => {
       let sent = 0;
-      const endless = Readable.from(
+      const long = Readable.from(
         (function* () {
-          for (;;) {
-            sent += 1;
-            yield Buffer.alloc(4);
-          }
+          for (; sent < 1_000; sent += 1) yield Buffer.alloc(4);
         })(),
       );
-      await expect(store.put('endless', endless, 10)).rejects.toMatchObject({
+      await expect(store.put('long', long, 10)).rejects.toMatchObject({
         code: 'PAYLOAD_TOO_LARGE',
         message: expect.stringContaining('10'),
       });
