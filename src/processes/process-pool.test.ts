@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -134,9 +134,10 @@ describe('ProcessPool', () => {
   it('fails only the request of a child that was killed, and replaces the child', async () => {
     const pool = await startedPool({ size: 2 });
     const [one, two] = await Promise.all([tell(pool), tell(pool)]);
-    const lost = errorOf(pool.run({ do: 'hang' }, { timeoutMs }));
-    await Promise.all([1, 2, 3].map((value) => pool.run({ do: 'echo', value }, { timeoutMs })));
-    // One holds the request that hangs, the other is idle; which is which does not matter.
+    const file = join(await mkdtemp(join(tmpdir(), 'pool-')), 'spinning');
+    const lost = errorOf(pool.run({ do: 'mark and spin', file }, { timeoutMs }));
+    while (!existsSync(file)) await pause(5);
+    // One holds that request, the other is idle; which is which does not matter.
     process.kill(one.pid, 'SIGKILL');
     process.kill(two.pid, 'SIGKILL');
     expect(await lost).toMatchObject({

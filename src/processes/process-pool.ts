@@ -33,8 +33,8 @@ export interface RunOptions {
 }
 
 interface Job {
-  /** True after it was once given to a child that was already dead. */
-  missed: boolean;
+  /** How often it was sent to a child that had just died. */
+  misses: number;
   readonly request: unknown;
   readonly options: RunOptions;
   resolve(response: unknown): void;
@@ -93,7 +93,7 @@ export class ProcessPool<Request, Response> {
     try {
       return await new Promise<Response>((resolve, reject) => {
         const job: Job = {
-          missed: false,
+          misses: 0,
           request,
           options,
           resolve: (response) => resolve(response as Response),
@@ -163,11 +163,19 @@ export class ProcessPool<Request, Response> {
     try {
       job.resolve(await child.request(job.request, job.options.timeoutMs, job.options.signal));
     } catch (error) {
-      // Sent to a child that had just died: not its own request, so another gets it. Once, lest it is what kills them.
-      if (!child.hasTaken && !child.wasKilled && !job.missed)
-        return this.line.putBack(Object.assign(job, { missed: true }));
+      if (this.hasMissed(job, child)) return this.line.putBack(job);
       job.reject(this.stopping.signal.aborted ? this.wasStopped() : error);
     }
+  }
+
+  /**
+   * Whether the child had died before the request reached it: it was not its own request, so another gets it. As often as
+   * there are children, which may all have died at once; not more, lest the request itself is what kills them.
+   */
+  private hasMissed(job: Job, child: RequestProcess): boolean {
+    if (child.hasTaken || child.wasKilled) return false;
+    job.misses += 1;
+    return job.misses <= this.options.size;
   }
 
   private isWornOut(child: RequestProcess): boolean {

@@ -12,7 +12,7 @@ export interface ObedientInit {
 export type Order =
   | { do: 'echo'; value: unknown }
   | { do: 'tell' }
-  | { do: 'hang' | 'spin' | 'fill heap' | 'fill buffers' | 'refuse' | 'break' | 'answer unsendable' }
+  | { do: 'spin' | 'fill heap' | 'fill buffers' | 'refuse' | 'break' | 'answer unsendable' }
   | { do: 'leave'; code: number }
   /** Makes the file, then computes without end. */
   | { do: 'mark and spin'; file: string };
@@ -40,8 +40,6 @@ async function obey(order: Order): Promise<unknown> {
       return order.value;
     case 'tell':
       return { pid: process.pid, env: { ...process.env }, execArgv: process.execArgv } satisfies Told;
-    case 'hang':
-      return forever();
     case 'spin':
       for (;;);
     case 'fill heap':
