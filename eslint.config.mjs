@@ -100,7 +100,6 @@ const only = {
   'pg-boss': adapter('postgres-queue'),
   '@xenova/transformers': adapter('transformers'),
   '@electric-sql/pglite': adapter('pglite'),
-  '@electric-sql/pglite-socket': adapter('pglite'),
   '@electric-sql/pglite-pgvector': adapter('pglite'),
   '@node-rs/jieba': adapter('jieba'),
 };
