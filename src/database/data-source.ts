@@ -4,9 +4,6 @@ import { DataSource, type Logger as TypeormLogger } from 'typeorm';
 import type { BrokerConfig, DatabaseConfig } from '../config/app-config.js';
 import type { Logger } from '../logging/logger.js';
 import type { DatabaseConnection } from './connection.js';
-import { DocumentEntity } from './entities/document.entity.js';
-import { KnowledgeBaseEntity } from './entities/knowledge-base.entity.js';
-import { PlanEntity, PlanStepEntity } from './entities/plan.entity.js';
 import { TaskEntity } from './entities/task.entity.js';
 import { migrations } from './migrations.js';
 
@@ -42,7 +39,7 @@ export function sessionLimits(config: {
 export function createDataSource(connection: DatabaseConnection, limits: SessionLimits, logger: Logger): DataSource {
   return new DataSource({
     type: 'postgres',
-    entities: [DocumentEntity, KnowledgeBaseEntity, PlanEntity, PlanStepEntity, TaskEntity],
+    entities: [TaskEntity],
     migrations,
     migrationsTableName: 'schema_migration',
     migrationsRun: false,

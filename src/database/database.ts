@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
-import type { DataSource, EntityManager, QueryRunner } from 'typeorm';
+import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
 import { AppError } from '../domain/errors.js';
 
 /** Runs statements. Values always go as parameters. */
@@ -14,7 +14,6 @@ export interface SqlRunner {
 
 /** An open transaction. Features hand it on from one part to the next; only `database/` speaks SQL through it. */
 export interface TransactionContext extends SqlRunner {
-  readonly manager: EntityManager;
   /** Runs once the commit is certain; not at all after a rollback. Must not throw. */
   afterCommit(action: () => void): void;
 }
@@ -39,15 +38,14 @@ export class Database implements SqlRunner {
     private readonly options: DatabaseOptions,
   ) {}
 
-  /** For reads through entities outside of a transaction. */
-  get manager(): EntityManager {
+  /**
+   * Reads through entities, outside of a transaction.
+   *
+   * @throws AppError DATABASE_UNAVAILABLE if the database does not answer.
+   */
+  read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
     refuseInsideTransaction();
-    return this.source.manager;
-  }
-
-  /** Runs `sql` on the transaction that is given, or else on a connection of its own. */
-  on(transaction: TransactionContext | undefined): SqlRunner & { readonly manager: EntityManager } {
-    return transaction ?? this;
+    return this.withSession((session) => session.read(work));
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = [], name?: string): Promise<Row[]> {
@@ -114,8 +112,12 @@ class Session implements TransactionContext {
     private readonly options: DatabaseOptions,
   ) {}
 
-  get manager(): EntityManager {
-    return this.runner.manager;
+  async read<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.runner.manager);
+    } catch (error) {
+      throw error instanceof QueryFailedError ? this.judge(error) : error;
+    }
   }
 
   async query<Row>(sql: string, parameters: readonly unknown[] = [], name?: string): Promise<Row[]> {
@@ -168,7 +170,9 @@ class Session implements TransactionContext {
 
 /** True for an error that the server itself reported on a connection that lives on. */
 function isServerVerdict(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code;
+  // TypeORM wraps what the driver reports.
+  const { driverError } = (error ?? {}) as { driverError?: unknown };
+  const code = ((driverError ?? error) as { code?: unknown } | null)?.code;
   // Class 57P: the server ends the session (shutdown, terminated by an administrator).
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08');
 }

@@ -99,7 +99,7 @@ export class PlanRepository {
 
   /** A plan that is not deleted, of a document that is not deleted. */
   async find(tenantId: TenantId, planId: Id, tx?: TransactionContext): Promise<StoredPlan | undefined> {
-    const [row] = await this.database.on(tx).query<StoredPlan>(
+    const [row] = await (tx ?? this.database).query<StoredPlan>(
       `select ${planColumns} from strategy_plan p join document d on d.id = p.document_id
         where p.id = $1 and p.tenant_id = $2 and p.status = 1 and d.deleted_at is null`,
       [planId, tenantId],

@@ -63,22 +63,25 @@ export class TaskRepository {
 
   /** One task of a tenant, deleted documents included. */
   find(tenantId: TenantId, taskId: Id): Promise<TaskEntity | null> {
-    return this.database.manager.findOneBy(TaskEntity, { id: taskId, tenantId });
+    return this.database.read((manager) => manager.findOneBy(TaskEntity, { id: taskId, tenantId }));
   }
 
   /** Newest first. */
   async list(tenantId: TenantId, filter: TaskFilter, page: PageRequest): Promise<Page<TaskEntity>> {
-    const query = this.database.manager
-      .createQueryBuilder(TaskEntity, 'task')
-      .where('task.tenantId = :tenantId', { tenantId })
-      .orderBy('task.id', 'DESC')
-      .limit(page.limit + 1);
-    if (page.after) query.andWhere('task.id < :after', { after: page.after });
-    if (filter.documentId) query.andWhere('task.documentId = :documentId', { documentId: filter.documentId });
-    if (filter.taskStatus) query.andWhere('task.taskStatus = :taskStatus', { taskStatus: filter.taskStatus });
-    if (filter.taskType) query.andWhere('task.taskType = :taskType', { taskType: filter.taskType });
-    if (filter.batchId) query.andWhere('task.batchId = :batchId', { batchId: filter.batchId });
-    return pageOf(await query.getMany(), page.limit, (task) => task.id);
+    const rows = await this.database.read((manager) => {
+      const query = manager
+        .createQueryBuilder(TaskEntity, 'task')
+        .where('task.tenantId = :tenantId', { tenantId })
+        .orderBy('task.id', 'DESC')
+        .limit(page.limit + 1);
+      if (page.after) query.andWhere('task.id < :after', { after: page.after });
+      if (filter.documentId) query.andWhere('task.documentId = :documentId', { documentId: filter.documentId });
+      if (filter.taskStatus) query.andWhere('task.taskStatus = :taskStatus', { taskStatus: filter.taskStatus });
+      if (filter.taskType) query.andWhere('task.taskType = :taskType', { taskType: filter.taskType });
+      if (filter.batchId) query.andWhere('task.batchId = :batchId', { batchId: filter.batchId });
+      return query.getMany();
+    });
+    return pageOf(rows, page.limit, (task) => task.id);
   }
 
   /** How many tasks of the same kind wait in front of a waiting one. */
