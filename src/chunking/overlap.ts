@@ -2,6 +2,8 @@ import { sentenceEnds } from './breaks/sentence-ends.js';
 import type { Piece } from './piece.js';
 import type { Range, Room, SourceText } from './source-text.js';
 
+const mostTries = 3;
+
 /**
  * Where the chunk of a piece begins when it repeats the end of the piece before it: at a sentence if one begins within
  * `tokens`, else at a word, else at a character; at the piece itself if nothing fits, or if it begins with a heading.
@@ -39,7 +41,10 @@ function* candidates(source: SourceText, before: Piece, { start, end }: Range, b
   const ends = sentenceEnds(source.text, source.outline, { start: before.start, end });
   yield ends.find((place) => place >= word) ?? word;
   yield word;
-  yield characterStart(source, { start, end }, budget);
+  // The parts of a cut word can have more tokens together than apart.
+  for (let less = 0; less < mostTries && less < budget; less += 1) {
+    yield characterStart(source, { start, end }, budget - less);
+  }
 }
 
 /** The first character of a range from which no more than a number of tokens follow, inside a word. */
