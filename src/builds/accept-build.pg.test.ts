@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { postgresConnection } from '../database/connection.js';
+import { createDataSource } from '../database/data-source.js';
+import { Database } from '../database/database.js';
 import { BuildAcceptanceRepository } from '../database/repositories/build-acceptance-repository.js';
 import { TaskRepository } from '../database/repositories/task-repository.js';
 import { AppError } from '../domain/errors.js';
 import { defaultTenant, type Id } from '../domain/ids/id.js';
 import { PlanStatus } from '../domain/plan/plan-status.js';
+import { silentLogger } from '../logging/logger.js';
+import { CuttingProxy } from '../testing/cutting-proxy.js';
 import { plantDocument, plantPlan, testIds, testSpec, type PlantedDocument } from '../testing/factories.js';
 import { ScriptedPublisher } from '../testing/scripted-publisher.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
@@ -20,12 +25,12 @@ const judgePlan: ConstructorParameters<typeof CheckBuild>[2] = (plan) =>
     ? []
     : [{ path: 'planId', code: 'NOT_CONFIRMED', message: 'not confirmed' }];
 
-function acceptance(): AcceptBuild {
+function acceptance(database = db.database): AcceptBuild {
   return new AcceptBuild(
     {
-      database: db.database,
+      database,
       acceptances: new BuildAcceptanceRepository(),
-      tasks: new TaskRepository(db.database),
+      tasks: new TaskRepository(database),
       publisher,
       gate: new SendGate(6),
       ids: testIds,
@@ -175,6 +180,27 @@ describe('accepting a build', () => {
     const accepting = outcome(acceptance().accept(request({ documentId: open.documentId, planId: open.planId })));
     await confirming;
     expect(await accepting).toMatch('accepted');
+  });
+});
+
+describe('accepting a build when the line to the database is cut', () => {
+  it('answers with its task when the answer to COMMIT is lost', async () => {
+    const { connectionString } = db.connection.address as { connectionString: string };
+    const url = new URL(connectionString);
+    const proxy = await CuttingProxy.to(url.hostname, Number(url.port || 5432));
+    url.port = String(proxy.port);
+    const connection = postgresConnection(url.href, 2);
+    const source = createDataSource(
+      connection,
+      { connectTimeoutMs: 5_000, statementTimeoutMs: 5_000, idleInTransactionMs: 5_000 },
+      silentLogger,
+    );
+    await source.initialize();
+    publisher.onPublish = () => Promise.resolve(proxy.swallowAnswerTo('COMMIT'));
+    const build = await acceptance(new Database(source, connection)).accept(request());
+    expect((await leftovers()).tasks).toEqual([{ id: build.taskId }]);
+    await source.destroy();
+    await proxy.close();
   });
 });
 

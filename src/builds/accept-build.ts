@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
 import {
   actorOf,
@@ -7,6 +8,7 @@ import {
   type NewIndexTask,
 } from '../database/repositories/build-acceptance-repository.js';
 import type { TaskRepository } from '../database/repositories/task-repository.js';
+import type { TaskEntity } from '../database/entities/task.entity.js';
 import type { BuildSpec } from '../domain/build-spec.js';
 import { IndexStatus } from '../domain/document/index-status.js';
 import { AppError } from '../domain/errors.js';
@@ -18,6 +20,10 @@ import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { taskMessage } from '../messaging/task-message.js';
 import { buildInProgress, judgeBuild, type JudgePlan } from './build-checks.js';
 import type { SendGate } from './send-gate.js';
+
+/** How long a doubtful commit is looked after: a database that restarts is back by then, or the caller is told. */
+const readBackTries = 10;
+const readBackPauseMs = 300;
 
 export interface BuildRequest {
   readonly tenantId: TenantId;
@@ -138,12 +144,24 @@ export class AcceptBuild {
     return buildInProgress(facts?.liveTaskId ?? null).refusal;
   }
 
-  /** The commit may or may not have happened: the row says which. */
+  /** The commit may or may not have happened: the row says which, once the database answers again. */
   private async readBack(request: BuildRequest, taskId: Id, cause: CommitOutcomeUnknown): Promise<AcceptedBuild> {
-    const task = await this.parts.tasks.find(request.tenantId, taskId);
-    if (task?.planId && task.strategySnapshot)
-      return accepted({ ...task, planId: task.planId, strategySnapshot: task.strategySnapshot });
-    throw new AppError('DATABASE_UNAVAILABLE', 'The database broke off; the build was not accepted.', {}, { cause });
+    const task = await this.findPatiently(request.tenantId, taskId);
+    if (!task) throw cause;
+    const { planId, strategySnapshot } = task;
+    if (!planId || !strategySnapshot) throw new Error(`build task ${taskId} was stored without its plan`);
+    return accepted({ ...task, planId, strategySnapshot });
+  }
+
+  private async findPatiently(tenantId: TenantId, taskId: Id): Promise<TaskEntity | null> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.parts.tasks.find(tenantId, taskId);
+      } catch (error) {
+        if (!(error instanceof AppError) || tries === readBackTries) throw error;
+        await pause(readBackPauseMs);
+      }
+    }
   }
 }
 

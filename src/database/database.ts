@@ -19,8 +19,13 @@ export interface TransactionContext extends SqlRunner {
 }
 
 /** The answer to COMMIT never came: the work may or may not be in the database. Read it again before you say so. */
-export class CommitOutcomeUnknown extends Error {
+export class CommitOutcomeUnknown extends AppError {
   override readonly name = 'CommitOutcomeUnknown';
+
+  constructor(cause: unknown) {
+    const message = 'The database broke off while it stored this. Look whether it is there before you repeat it.';
+    super('DATABASE_UNAVAILABLE', message, {}, { cause });
+  }
 }
 
 export interface DatabaseOptions {
@@ -147,7 +152,7 @@ class Session implements TransactionContext {
     } catch (error) {
       if (isServerVerdict(error)) throw error;
       this.broken = true;
-      throw new CommitOutcomeUnknown('the connection broke while committing', { cause: error });
+      throw new CommitOutcomeUnknown(error);
     }
     if (command !== 'COMMIT') throw new Error(`a failed statement was ignored: the transaction ended with ${command}`);
     this.committed = true;

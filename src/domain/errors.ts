@@ -165,7 +165,7 @@ export type ErrorCode = keyof typeof errorTable;
 
 /** An error that the service foresees. Whatever is not one of these is a bug. */
 export class AppError extends Error {
-  override readonly name = 'AppError';
+  override readonly name: string = 'AppError';
 
   /**
    * @param message one or two sentences for the person who meets it: no stack, no SQL, no path.
