@@ -169,8 +169,8 @@ describe('ProcessPool', () => {
 
   it('does not count the time in the waiting line', async () => {
     const pool = await startedPool();
-    const slow = errorOf(pool.run({ do: 'spin' }, { timeoutMs: 600 }));
-    expect(await pool.run({ do: 'echo', value: 1 }, { timeoutMs: 500 })).toBe(1);
+    const slow = errorOf(pool.run({ do: 'spin' }, { timeoutMs: 2_500 }));
+    expect(await pool.run({ do: 'echo', value: 1 }, { timeoutMs: 2_400 })).toBe(1);
     expect(await slow).toMatchObject({ reason: 'timeout' });
   });
 

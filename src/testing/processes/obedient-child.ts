@@ -31,10 +31,10 @@ serveRequests<ObedientInit, Order, unknown>(async (init) => {
   if (init.prepare === 'break') throw new TypeError('not prepared for this');
   if (init.prepare === 'hang') await forever();
   if (init.prepare === 'leave') process.exit(3);
-  return obey;
+  return (order) => Promise.resolve().then(() => obey(order));
 });
 
-async function obey(order: Order): Promise<unknown> {
+function obey(order: Order): unknown {
   switch (order.do) {
     case 'echo':
       return order.value;
