@@ -34,7 +34,7 @@ describe('EmbeddedUpkeep', () => {
     await upkeep.runOnce();
     expect(await bytes('(select sum(size) from pg_ls_waldir())')).toBeLessThan(log * 1.5);
     expect(await upkeep.runOnce()).toEqual({ vacuumed: 0, analysed: 0, checkpoints: 0 });
-  }, 60_000);
+  }, 120_000);
 
   it('lets the planner know of new rows', async () => {
     const upkeep = new EmbeddedUpkeep(test.database, silentLogger);
