@@ -6,7 +6,7 @@ import type { OutgoingMessage } from '../../messaging/message-publisher.js';
 import { ConsumerGroup, Topic } from '../../messaging/topic.js';
 import { Inbox, acceptingInbox, done } from '../../testing/contract/inbox.js';
 import { KafkaTestBroker } from '../../testing/contract/kafka-broker.js';
-import { buildMessage } from '../../testing/contract/messaging-contract.js';
+import { buildMessage } from '../../testing/contract/messaging-bench.js';
 import { OwnKafka } from '../../testing/contract/own-kafka.js';
 import { KafkaConsumers } from './kafka-consumers.js';
 import { KafkaPublisher } from './kafka-publisher.js';

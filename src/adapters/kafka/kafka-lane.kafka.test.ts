@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '../../logging/logger.js';
 import { brokerName, Topic } from '../../messaging/topic.js';
 import { KafkaTestBroker } from '../../testing/contract/kafka-broker.js';
-import { buildMessage } from '../../testing/contract/messaging-contract.js';
+import { buildMessage } from '../../testing/contract/messaging-bench.js';
 import { KafkaLane, type Deliver } from './kafka-lane.js';
 import { consumerTimings, type ConsumerTimings } from './kafka-options.js';
 

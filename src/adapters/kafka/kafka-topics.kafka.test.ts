@@ -10,7 +10,7 @@ import { MessageRefused } from '../../messaging/message-publisher.js';
 import { ConsumerGroup, Topic, brokerName, deadLetterTopic } from '../../messaging/topic.js';
 import { Inbox } from '../../testing/contract/inbox.js';
 import { KafkaTestBroker, testBrokers } from '../../testing/contract/kafka-broker.js';
-import { buildMessage } from '../../testing/contract/messaging-contract.js';
+import { buildMessage } from '../../testing/contract/messaging-bench.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 import { KafkaSender } from './kafka-sender.js';
 import { createTopics, topicNames } from './kafka-topics.js';

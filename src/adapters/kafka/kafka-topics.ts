@@ -1,10 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
 import { StartRefusal } from '../../domain/start-refusal.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable, settlesWithin, withDeadline } from '../../messaging/deadline.js';
 import { brokerName, deadLetterTopic, topics } from '../../messaging/topic.js';
 import { KafkaClient } from './kafka-client.js';
-import { describeKafkaError } from './kafka-errors.js';
+import { describeKafkaError, isAnswer } from './kafka-errors.js';
 import type { KafkaOptions } from './kafka-options.js';
 
 export interface TopicLayout {
@@ -32,14 +33,15 @@ export function topicNames(prefix: string): string[] {
 /** Creates the topics that are missing and leaves the others as they are. @throws AppError BROKER_UNAVAILABLE. */
 export async function createTopics(options: KafkaOptions, layout: TopicLayout, logger: Logger): Promise<TopicReport[]> {
   const names = topicNames(options.prefix);
-  return withAdmin(options, creationMs, logger, async (admin) => {
+  return withAdmin(options, creationMs, logger, async (admin, expired) => {
     const missing = await missingTopics(admin, names);
     if (missing.length > 0) {
       await admin.createTopics({
         timeout: creationMs,
-        waitForLeaders: true,
+        waitForLeaders: false,
         topics: missing.map((topic) => topicConfig(topic, options.prefix, layout)),
       });
+      await untilUsable(admin, missing, expired);
     }
     const { topics: present } = await admin.fetchTopicMetadata({ topics: names });
     return names.map((topic) => ({
@@ -77,6 +79,19 @@ export function describeMissing(missing: readonly string[]): string {
   return `Kafka has no topic ${missing.join(', ')}. Create what is missing with \`npm run topics\`.`;
 }
 
+/** A topic is known some time before every partition of it can be written and read. */
+async function untilUsable(admin: Admin, names: readonly string[], expired: AbortSignal): Promise<void> {
+  for (;;) {
+    try {
+      for (const name of names) await admin.fetchTopicOffsets(name);
+      return;
+    } catch (error) {
+      if (!isAnswer(error)) throw error;
+      await pause(50, undefined, { signal: expired });
+    }
+  }
+}
+
 function topicConfig(topic: string, prefix: string, { partitions, replication }: TopicLayout): ITopicConfig {
   const isDeadLetter = topic === brokerName(prefix, deadLetterTopic);
   return {
@@ -91,14 +106,14 @@ async function withAdmin<T>(
   options: KafkaOptions,
   deadlineMs: number,
   logger: Logger,
-  work: (admin: Admin) => Promise<T>,
+  work: (admin: Admin, expired: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const client = new KafkaClient({ brokers: options.brokers, requestMs: deadlineMs, retries: 2 }, logger);
   const admin = client.kafka.admin();
   try {
-    return await withDeadline(deadlineMs, async () => {
+    return await withDeadline(deadlineMs, async (expired) => {
       await admin.connect();
-      return work(admin);
+      return work(admin, expired);
     });
   } catch (error) {
     throw brokerUnavailable(

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { ConsumerGroup, Topic } from '../../messaging/topic.js';
 import { acceptingInbox } from '../../testing/contract/inbox.js';
-import { buildMessage } from '../../testing/contract/messaging-contract.js';
+import { buildMessage } from '../../testing/contract/messaging-bench.js';
 import { PostgresQueueTestBroker } from '../../testing/contract/postgres-queue-broker.js';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { queueSchema } from './boss-on.js';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ConsumerGroup, Topic } from '../../messaging/topic.js';
 import { acceptingInbox, done, Inbox } from '../../testing/contract/inbox.js';
-import { buildMessage } from '../../testing/contract/messaging-contract.js';
+import { buildMessage } from '../../testing/contract/messaging-bench.js';
 import { PostgresQueueTestBroker } from '../../testing/contract/postgres-queue-broker.js';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { bossOn, queueSchema } from './boss-on.js';

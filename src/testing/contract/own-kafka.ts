@@ -1,20 +1,18 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { createWriteStream, existsSync } from 'node:fs';
+import { createWriteStream } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, connect, type AddressInfo } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const readyWithinMs = 60_000;
+const services = new URL('../../../scripts/services/kafka.mjs', import.meta.url).href;
 
-/**
- * A Kafka broker of the test's own, to be paused and killed. Needs Java 17 and the jars of Kafka in the folder that
- * KAFKA_JARS names.
- */
+/** A Kafka broker of the test's own, to be paused and killed. Needs Java 17; Maven while the jars are missing. */
 export class OwnKafka {
   private process: ChildProcess | undefined;
 
@@ -25,8 +23,8 @@ export class OwnKafka {
   ) {}
 
   static async create(): Promise<OwnKafka> {
-    const jars = process.env.KAFKA_JARS || join(homedir(), '.cache', 'kafka-local', '4.1.1');
-    if (!existsSync(jars)) throw new Error(`these tests run a Kafka of their own: KAFKA_JARS must name its jars`);
+    const { kafkaJars } = (await import(services)) as { kafkaJars: () => Promise<string> };
+    const jars = await kafkaJars();
     const folder = await mkdtemp(join(tmpdir(), 'own-kafka-'));
     const [port, controllerPort] = await freePorts();
     const broker = new OwnKafka(folder, `${jars}/*`, port);

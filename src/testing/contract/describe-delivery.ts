@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { TaskType } from '../../domain/task/task-type.js';
+import { encodeValue } from '../../messaging/message-codec.js';
+import { ConsumerGroup, Topic } from '../../messaging/topic.js';
+import { Inbox, acceptingInbox, done } from './inbox.js';
+import { buildMessage, deadlineMs, type MessagingBench } from './messaging-bench.js';
+
+/** What a publisher promises. */
+export function describePublishing(bench: MessagingBench): void {
+  describe('publishing', () => {
+    it('resolves only when every message is stored', async () => {
+      const messages = ['1', '2', '3', '4', '5'].map((document) => buildMessage(document));
+      await bench.broker.publisher.publish(messages, { deadlineMs });
+      expect(await bench.broker.stored(Topic.BuildIndex)).toBe(5);
+    });
+
+    it('takes many sends at once', async () => {
+      const messages = Array.from({ length: 50 }, (_, n) => buildMessage(String(n + 1)));
+      await Promise.all(messages.map((message) => bench.publish(message)));
+      expect(await bench.broker.stored(Topic.BuildIndex)).toBe(50);
+    });
+
+    it('resolves for no message at all', async () => {
+      await bench.broker.publisher.publish([], { deadlineMs });
+      expect(await bench.broker.stored(Topic.BuildIndex)).toBe(0);
+    });
+
+    it('is up', () => {
+      expect(bench.broker.publisher.health()).toMatchObject({ up: true });
+    });
+  });
+}
+
+/** What reaches a consumer, when, and in which order. */
+export function describeDelivery(bench: MessagingBench): void {
+  describe('delivering', () => {
+    it('brings what was sent before the first consumer started, bytes and headers intact', async () => {
+      const message = { ...buildMessage('41'), headers: { ...buildMessage('41').headers, 'x-unknown': 'Größe 量' } };
+      await bench.publish(message);
+      const inbox = acceptingInbox();
+      await bench.consume(inbox.handler);
+      await inbox.until(({ messages }) => messages.length === 1);
+      const [got] = inbox.messages;
+      expect(got).toMatchObject({ topic: Topic.BuildIndex, key: '41', headers: message.headers });
+      expect(got?.value?.toString()).toBe(encodeValue(message.value));
+    });
+
+    it('brings a message to an idle consumer at once', async () => {
+      const inbox = acceptingInbox();
+      await bench.consume(inbox.handler);
+      await bench.publish(buildMessage('1'));
+      await inbox.until(({ messages }) => messages.length === 1);
+      const sentAt = performance.now();
+      await bench.publish(buildMessage('1'));
+      await inbox.until(({ messages }) => messages.length === 2);
+      expect(performance.now() - sentAt).toBeLessThan(bench.contract.pickupMs);
+    });
+
+    it('keeps the order of each key and handles one message at a time', async () => {
+      const documents = ['1', '2', '3'];
+      const messages = Array.from({ length: 30 }, (_, n) => buildMessage(documents[n % 3] ?? ''));
+      const inbox = new Inbox(async () => {
+        await new Promise((resolve) => setImmediate(resolve));
+        return done;
+      });
+      await bench.broker.publisher.publish(messages.slice(0, 15), { deadlineMs });
+      await bench.consume(inbox.handler);
+      await bench.publish(...messages.slice(15));
+      await inbox.until((got) => messages.every(({ key, value }) => got.tasksOf(key).includes(value.taskId)));
+      for (const document of documents) {
+        const sent = messages.filter(({ key }) => key === document).map(({ value }) => value.taskId);
+        // A broker may keep a message twice; that comes in its order as well.
+        expect([...new Set(inbox.tasksOf(document))]).toEqual(sent);
+      }
+      expect(inbox.mostInHand).toBe(1);
+    });
+
+    it('brings other groups nothing of it', async () => {
+      const parses = acceptingInbox();
+      await bench.consume(parses.handler, ConsumerGroup.Parse);
+      const inbox = acceptingInbox();
+      await bench.consume(inbox.handler);
+      await bench.publish(buildMessage('1'), buildMessage('1', TaskType.ParseDocument));
+      await parses.until(({ messages }) => messages.length === 1);
+      await inbox.until(({ messages }) => messages.length === 1);
+      expect(parses.messages.map(({ topic }) => topic)).toEqual([Topic.ParseDocument]);
+      expect(inbox.messages.map(({ topic }) => topic)).toEqual([Topic.BuildIndex]);
+    });
+
+    it('lets a batch wait while single builds wait', async () => {
+      const batch = ['1', '2', '3', '4', '5'].map((document) => buildMessage(document, TaskType.RebuildIndex));
+      const inbox = acceptingInbox();
+      const consumer = await bench.consume(inbox.handler);
+      await bench.publish(buildMessage('9'));
+      await inbox.until(({ messages }) => messages.length === 1);
+      consumer.pause();
+      await bench.publish(...batch, buildMessage('6'), buildMessage('7'));
+      consumer.resume();
+      await inbox.until(({ messages }) => messages.length === 8);
+      const order = inbox.messages.map(({ topic }) => topic);
+      // One of the batch may have had its turn before the first single build was there.
+      expect(order.lastIndexOf(Topic.BuildIndex)).toBeLessThanOrEqual(4);
+    });
+  });
+}
