@@ -20,12 +20,15 @@ const longestTableHead = 2_000;
 /** What a text is made of: its blocks in order, and the sections that its headings open. */
 export class Outline {
   private readonly paths = new Map<number, readonly string[]>();
+  private readonly hasPages: boolean;
 
   private constructor(
     private readonly text: string,
     readonly units: readonly Unit[],
     private readonly sections: readonly Section[],
-  ) {}
+  ) {
+    this.hasPages = units.some(({ page }) => page !== undefined);
+  }
 
   /** @param blocks in order and without overlaps, as parsing gives them. */
   static of(text: string, blocks: readonly Block[], points: CodePoints): Outline {
@@ -96,6 +99,7 @@ export class Outline {
 
   /** Pages that a range lies on, or undefined where the format has none. */
   pages(start: number, end: number): readonly number[] | undefined {
+    if (!this.hasPages) return undefined;
     const pages = new Set<number>();
     for (const unit of this.unitsIn(start, end)) if (unit.page !== undefined) pages.add(unit.page);
     return pages.size > 0 ? [...pages] : undefined;

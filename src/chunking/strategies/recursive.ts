@@ -13,13 +13,12 @@ export const cutBySeparators: CutStrategy = (piece, setting) => {
   if (first === undefined || wordParam(setting.params, 'merge', ['FILL', 'NONE']) === 'FILL') {
     return fill(piece, separators, setting);
   }
-  return splitAll(piece, first, setting).flatMap((part) =>
-    setting.source.fits(part, setting.room) ? [part] : fill(part, others, setting),
-  );
+  return splitAll(piece, first, setting).flatMap((part) => fill(part, others, setting));
 };
 
 function fill(piece: Piece, separators: readonly string[], setting: StepSetting): Piece[] {
   const { source, room, params } = setting;
+  if (source.fits(piece, room)) return [piece];
   const breaks = separators.map((separator) => breaksAt(separator, piece, setting));
   return new Packer(source, { room, least: integerParam(params, 'minTokens'), breaks }).pack(piece, piece.rule);
 }

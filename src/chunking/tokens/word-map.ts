@@ -91,7 +91,7 @@ export class WordMap implements TokenMap {
 
   /** Tokens of the rest of a word that is cut at `start`. */
   private tokensOf(start: number, end: number): number {
-    const pieces = this.pieces.read(this.text, start, end);
+    const pieces = this.pieces.readPart(this.text, start, end);
     return pieces === unknownWord ? 1 : pieces;
   }
 

@@ -28,8 +28,17 @@ export class WordPieces {
     private readonly longestWord: number,
   ) {}
 
-  /** Pieces of the word that begins at `start` and ends before `limit`, or {@link unknownWord}. */
+  /** Pieces of the word that begins at `start` and ends before `limit`, or {@link unknownWord}. Sets {@link end}. */
   read(text: string, start: number, limit: number): number {
+    return this.scan(text, start, limit, false);
+  }
+
+  /** Like {@link read}, but looks at no more of a long word than tells its pieces. Leaves {@link end} undefined. */
+  readPart(text: string, start: number, limit: number): number {
+    return this.scan(text, start, limit, true);
+  }
+
+  private scan(text: string, start: number, limit: number, partly: boolean): number {
     const kinds = this.characters.kinds;
     let at = start;
     let length = 0;
@@ -47,6 +56,7 @@ export class WordPieces {
       if (kind !== Word) complex = true;
       if (kind !== Dropped) length += 1;
       at += width;
+      if (partly && length > this.longestWord) return unknownWord;
     }
     this.end = at;
     if (length > this.longestWord) return unknownWord;
