@@ -52,7 +52,11 @@ function headerProblem(headers: MessageHeaders, topic: Topic): string | undefine
 function readValue(value: Buffer | null): TaskMessage | string {
   if (!value || value.length === 0) return 'the value is empty';
   if (value.length > maxValueBytes) return `the value is longer than ${maxValueBytes} bytes`;
-  const fields = parse(value);
+  return taskMessageIn(parse(value));
+}
+
+/** The three ids in a parsed value, or what is wrong with it. */
+export function taskMessageIn(fields: unknown): TaskMessage | string {
   if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return 'the value is not a JSON object';
   const { documentId, taskId, planId } = fields as Record<string, unknown>;
   if (!isId(documentId)) return 'documentId is not an id string';

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { setTimeout as pause } from 'node:timers/promises';
+import { OutboxStatus } from '../../database/repositories/outbox-repository.js';
 import { silentLogger } from '../../logging/logger.js';
 import type { MessageConsumer, MessageHandler } from '../../messaging/message-consumer.js';
 import type { OutgoingMessage } from '../../messaging/message-publisher.js';
@@ -8,6 +9,8 @@ import { Inbox, acceptingInbox, done } from '../../testing/contract/inbox.js';
 import { KafkaTestBroker } from '../../testing/contract/kafka-broker.js';
 import { buildMessage } from '../../testing/contract/messaging-bench.js';
 import { OwnKafka } from '../../testing/contract/own-kafka.js';
+import { OutboxBench } from '../../testing/outbox-bench.js';
+import { openTestDatabase } from '../../testing/test-database.js';
 import { KafkaConsumers } from './kafka-consumers.js';
 import { KafkaPublisher } from './kafka-publisher.js';
 
@@ -185,6 +188,30 @@ describe('kafka that fails', () => {
     await consume(inbox.handler);
     await inbox.until(({ messages }) => messages.length === 2);
     expect(new Set(inbox.tasksOf('1')).size).toBe(2);
+  });
+
+  it('gets a long outbox in order per document once it is back', async () => {
+    const test = await openTestDatabase();
+    try {
+      const bench = new OutboxBench(test.database);
+      await publisher.start();
+      const relay = bench.relay(publisher);
+      server.hang();
+      const messages = Array.from({ length: 600 }, (_, n) => bench.message(String((n % 120) + 1)));
+      await bench.append(...messages);
+      relay.start();
+      while (!(await bench.rows()).some(({ reason }) => reason !== null)) await pause(50);
+      server.wake();
+      while ((await bench.rows()).some(({ status }) => status === OutboxStatus.Pending)) await pause(100);
+      await relay.stop();
+      const stored = (await broker.readAll(Topic.ParseDocument)).map(({ headers }) => headers['x-task-id']);
+      for (const document of new Set(messages.map(({ key }) => key))) {
+        const sent = messages.filter(({ key }) => key === document).map(({ value }) => value.taskId);
+        expect([...new Set(stored.filter((id) => sent.includes(id ?? '')))]).toEqual(sent);
+      }
+    } finally {
+      await test.close();
+    }
   });
 
   it('loses nothing when a member joins and leaves while messages are in hand', async () => {

@@ -50,8 +50,10 @@ export class PostgresQueuePublisher implements MessagePublisher {
   async publish(messages: readonly OutgoingMessage[], { transaction, deadlineMs }: SendContext): Promise<void> {
     if (messages.length === 0) return;
     try {
-      await withDeadline(deadlineMs, () =>
-        transaction ? this.store(messages, transaction) : this.database.transaction((own) => this.store(messages, own)),
+      await withDeadline(deadlineMs, (expired) =>
+        transaction
+          ? this.store(messages, transaction, expired)
+          : this.database.transaction((own) => this.store(messages, own, expired)),
       );
       this.trouble = undefined;
       this.lastSuccessAt = performance.now();
@@ -75,9 +77,15 @@ export class PostgresQueuePublisher implements MessagePublisher {
     await this.tidying;
   }
 
-  private async store(messages: readonly OutgoingMessage[], transaction: TransactionContext): Promise<void> {
+  private async store(
+    messages: readonly OutgoingMessage[],
+    transaction: TransactionContext,
+    expired: AbortSignal,
+  ): Promise<void> {
     const db = bossDbIn(transaction);
     for (const { topic, key, value, headers } of messages) {
+      // Whoever gave the transaction may have ended it by now.
+      expired.throwIfAborted();
       const queue = brokerName(this.options.prefix, topic);
       const data: JobData = { value: encodeValue(value), headers };
       const stored = await this.boss.send(queue, data, { id: this.ids.next(), singletonKey: key, db });

@@ -59,6 +59,16 @@ export class OutboxRepository {
     );
   }
 
+  /** Locks one row if it is still pending; nothing when another relay has it. */
+  async lockOne(tx: TransactionContext, id: Id): Promise<PendingMessage | undefined> {
+    const [row] = await tx.query<PendingMessage>(
+      `select id, aggregate_id as key, topic, payload as value, headers, tries from outbox
+        where id = $1 and status = ${OutboxStatus.Pending} for update skip locked`,
+      [id],
+    );
+    return row;
+  }
+
   async markSent(tx: TransactionContext, ids: readonly Id[]): Promise<void> {
     await tx.query(
       `update outbox set status = ${OutboxStatus.Sent}, sent_at = clock_timestamp() where id = any($1)`,
@@ -73,6 +83,16 @@ export class OutboxRepository {
       `update outbox set tries = $2, next_try_at = clock_timestamp() + $3 * interval '1 ms', last_error = $4
         where id = $1 and status = ${OutboxStatus.Pending}`,
       [id, tries, delayMs, reason],
+    );
+  }
+
+  /** The same for many that are not to blame: their tries stay as they are. */
+  async postponeAll(tx: TransactionContext, ids: readonly Id[], delayMs: number, reason: string): Promise<void> {
+    await tx.query(
+      `update outbox set next_try_at = clock_timestamp() + $2 * interval '1 ms', last_error = $3
+        where id = any($1) and status = ${OutboxStatus.Pending}`,
+      [ids, delayMs, reason],
+      'outbox-postpone',
     );
   }
 
