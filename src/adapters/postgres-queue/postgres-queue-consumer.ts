@@ -36,6 +36,8 @@ export class PostgresQueueConsumer implements MessageConsumer {
   private endListening: () => void = () => undefined;
   private holding: NodeJS.Timeout | undefined;
   private paused = false;
+  /** The last look was in vain, and nothing has been announced since. */
+  private isQuiet = false;
   private stopped = false;
   private lastProgressAt: number | undefined;
   private trouble: string | undefined = 'not started';
@@ -100,7 +102,7 @@ export class PostgresQueueConsumer implements MessageConsumer {
         const job = await this.take();
         this.trouble = undefined;
         if (job) await this.handle(job, handler);
-        else await this.waiter.wait(pollMs);
+        else this.isQuiet = !(await this.waiter.wait(pollMs));
         this.lastProgressAt = performance.now();
       } catch (error) {
         this.note(error);
@@ -116,7 +118,8 @@ export class PostgresQueueConsumer implements MessageConsumer {
 
   /** The next message, of the most urgent queue that has one. */
   private async take(): Promise<QueueJob | undefined> {
-    if (this.paused) return undefined;
+    if (this.paused || (this.isQuiet && !(await this.jobs.isAny(this.queues)))) return undefined;
+    this.isQuiet = false;
     for (const queue of this.queues) {
       const job = await this.jobs.takeNext(queue);
       if (!job) continue;

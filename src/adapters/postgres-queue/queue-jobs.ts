@@ -22,6 +22,12 @@ const job = `${queueSchema}.job`;
 export class QueueJobs {
   constructor(private readonly database: Database) {}
 
+  /** True when a message lies in one of the queues, ready or not: one cheap statement for many looks in vain. */
+  async isAny(queues: readonly string[]): Promise<boolean> {
+    const sql = `select 1 from ${job} where name = any($1) and state <= 'active' limit 1`;
+    return (await this.database.query(sql, [queues], 'queue-is-any')).length > 0;
+  }
+
   async takeNext(queue: string): Promise<QueueJob | undefined> {
     const [row] = await this.database.query<Omit<QueueJob, 'queue'>>(
       `with head as (

@@ -20,8 +20,9 @@ export class Waiter {
     this.dueAt = Math.min(this.dueAt, performance.now() + ms);
   }
 
-  async wait(longestMs: number): Promise<void> {
-    if (this.wakened) return;
+  /** True when it was woken, or something was due, rather than its time over. */
+  async wait(longestMs: number): Promise<boolean> {
+    if (this.wakened) return true;
     const ms = Math.min(longestMs, Math.max(1, this.dueAt - performance.now()));
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
@@ -31,5 +32,6 @@ export class Waiter {
       };
     });
     this.wakeNow = () => undefined;
+    return this.wakened || this.dueAt <= performance.now();
   }
 }
