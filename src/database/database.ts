@@ -1,6 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { PoolClient } from 'pg';
-import { QueryFailedError, type DataSource, type EntityManager, type QueryRunner } from 'typeorm';
+import {
+  QueryFailedError,
+  QueryRunnerProviderAlreadyReleasedError,
+  type DataSource,
+  type EntityManager,
+  type QueryRunner,
+} from 'typeorm';
 import { AppError } from '../domain/errors.js';
 
 /** Runs statements. Values always go as parameters. */
@@ -121,7 +127,9 @@ class Session implements TransactionContext {
     try {
       return await work(this.runner.manager);
     } catch (error) {
-      throw error instanceof QueryFailedError ? this.judge(error) : error;
+      // TypeORM lets go of a connection that breaks between two statements, and then says only that.
+      const ofDatabase = error instanceof QueryFailedError || error instanceof QueryRunnerProviderAlreadyReleasedError;
+      throw ofDatabase ? this.judge(error) : error;
     }
   }
 
@@ -178,8 +186,10 @@ function isServerVerdict(error: unknown): boolean {
   // TypeORM wraps what the driver reports.
   const { driverError } = (error ?? {}) as { driverError?: unknown };
   const code = ((driverError ?? error) as { code?: unknown } | null)?.code;
-  // Class 57P: the server ends the session (shutdown, terminated by an administrator).
-  return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08');
+  // Every SQLSTATE has a digit; EPIPE, of the line, has none. Class 57P: the server ends the session (shutdown, terminated by an administrator).
+  return (
+    typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08')
+  );
 }
 
 function refuseInsideTransaction(): void {

@@ -5,6 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export class CuttingProxy {
   private readonly sockets = new Set<Socket>();
   private mark: Buffer | undefined;
+  private holding = false;
 
   private constructor(
     private readonly server: Server,
@@ -23,13 +24,28 @@ export class CuttingProxy {
     return (this.server.address() as AddressInfo).port;
   }
 
+  /** From now on nothing that the server says reaches a client, and the line stays open. */
+  holdAnswers(): void {
+    this.holding = true;
+  }
+
+  /** Whoever waited for an answer that was held back does not get it any more. */
+  releaseAnswers(): void {
+    this.holding = false;
+  }
+
+  /** Ends all connections. */
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
   /** The next time a client says this, it still reaches the server, but its answer does not reach the client. */
   swallowAnswerTo(words: string): void {
     this.mark = Buffer.from(words);
   }
 
   async close(): Promise<void> {
-    for (const socket of this.sockets) socket.destroy();
+    this.cut();
     this.server.close();
     await once(this.server, 'close');
   }
@@ -49,8 +65,8 @@ export class CuttingProxy {
       server.write(data);
     });
     server.on('data', (data) => {
-      if (!cut) client.write(data);
-      else client.destroy();
+      if (cut) client.destroy();
+      else if (!this.holding) client.write(data);
     });
     client.once('close', () => server.end());
     server.once('close', () => client.destroy());
