@@ -87,16 +87,31 @@ export function describeDelivery(bench: MessagingBench): void {
       expect(inbox.messages.map(({ topic }) => topic)).toEqual([Topic.BuildIndex]);
     });
 
-    it('lets a batch wait while single builds wait', async () => {
-      const batch = ['1', '2', '3', '4', '5'].map((document) => buildMessage(document, TaskType.RebuildIndex));
+    it('brings each message once while nothing fails', async () => {
+      const messages = Array.from({ length: 20 }, (_, n) => buildMessage(String(n % 4)));
+      await bench.publish(...messages);
       const inbox = acceptingInbox();
+      await bench.consume(inbox.handler);
+      const last = buildMessage('0');
+      await inbox.until((got) => got.messages.length >= messages.length);
+      await bench.publish(last);
+      await inbox.until((got) => got.tasksOf('0').includes(last.value.taskId));
+      expect(inbox.messages).toHaveLength(messages.length + 1);
+    });
+
+    it('lets a batch wait while single builds wait', async () => {
+      const batch = ['1', '2', '3', '4', '5', '6'].map((document) => buildMessage(document, TaskType.RebuildIndex));
+      const inbox: Inbox = new Inbox(() => {
+        // As a worker does whose slots are full for a while.
+        consumer.pause();
+        setTimeout(() => consumer.resume(), bench.contract.pickupMs / 2);
+        return done;
+      });
       const consumer = await bench.consume(inbox.handler);
-      await bench.publish(buildMessage('9'));
-      await inbox.until(({ messages }) => messages.length === 1);
       consumer.pause();
-      await bench.publish(...batch, buildMessage('6'), buildMessage('7'));
+      await bench.publish(...batch, ...['7', '7', '7', '7'].map((document) => buildMessage(document)));
       consumer.resume();
-      await inbox.until(({ messages }) => messages.length === 8);
+      await inbox.until(({ messages }) => messages.length === 10);
       const order = inbox.messages.map(({ topic }) => topic);
       // One of the batch may have had its turn before the first single build was there.
       expect(order.lastIndexOf(Topic.BuildIndex)).toBeLessThanOrEqual(4);
