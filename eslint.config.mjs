@@ -46,7 +46,7 @@ const may = {
     'search',
     'vector-index',
   ],
-  upkeep: ['upkeep', 'domain', 'config', 'database', 'logging', 'messaging', 'builds'],
+  upkeep: ['upkeep', 'domain', 'config', 'database', 'logging', 'messaging', 'vector-index'],
   http: [
     'http',
     'domain',

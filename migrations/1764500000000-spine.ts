@@ -48,8 +48,12 @@ const statements = [
      error jsonb,
      created_at timestamptz not null default now(),
      updated_at timestamptz not null default now(),
-     deleted_at timestamptz
+     deleted_at timestamptz,
+     -- When nothing of a deleted document was left but its row, tasks and logs.
+     purged_at timestamptz,
+     check (purged_at is null or deleted_at is not null)
    )`,
+  `create index document_to_purge on document (knowledge_base_id, id) where deleted_at is not null and purged_at is null`,
   `create index document_by_base on document (tenant_id, knowledge_base_id, id) where deleted_at is null`,
   `create index document_by_hash on document (tenant_id, knowledge_base_id, source_hash) where deleted_at is null`,
 
@@ -119,7 +123,8 @@ const statements = [
   `create table task (
      id bigint primary key,
      tenant_id bigint not null default 0,
-     document_id bigint not null,
+     -- Null for the deletion of a whole base.
+     document_id bigint,
      knowledge_base_id bigint not null,
      plan_id bigint,
      batch_id bigint,
@@ -144,6 +149,7 @@ const statements = [
      started_at timestamptz,
      finished_at timestamptz,
      check (task_status <> 2 or (lease_until is not null and attempt > 0)),
+     check (document_id is not null or task_type = 3),
      check (task_status <> 5 or next_retry_at is not null),
      check ((finished_at is not null) = (task_status in (3, 4, 6, 7))),
      check (task_type not in (2, 4) or (plan_id is not null and strategy_snapshot is not null and build_spec is not null))

@@ -148,9 +148,10 @@ export class AcceptBuild {
   private async readBack(request: BuildRequest, taskId: Id, cause: CommitOutcomeUnknown): Promise<AcceptedBuild> {
     const task = await this.findPatiently(request.tenantId, taskId);
     if (!task) throw cause;
-    const { planId, strategySnapshot } = task;
-    if (!planId || !strategySnapshot) throw new Error(`build task ${taskId} was stored without its plan`);
-    return accepted({ ...task, planId, strategySnapshot });
+    const { documentId, planId, strategySnapshot } = task;
+    if (!documentId || !planId || !strategySnapshot)
+      throw new Error(`build task ${taskId} was stored without its plan`);
+    return accepted({ ...task, documentId, planId, strategySnapshot });
   }
 
   private async findPatiently(tenantId: TenantId, taskId: Id): Promise<TaskEntity | null> {

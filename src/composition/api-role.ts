@@ -1,12 +1,17 @@
 import { AcceptBuild } from '../builds/accept-build.js';
 import type { JudgePlan } from '../builds/build-checks.js';
+import { CancelTask } from '../builds/cancel-task.js';
 import { CheckBuild } from '../builds/check-build.js';
 import { freezeUnder } from '../builds/freeze-spec.js';
+import { DeleteContent } from '../builds/delete-content.js';
+import { RetryTask } from '../builds/retry-task.js';
 import { SendGate } from '../builds/send-gate.js';
 import { strategyCatalogue } from '../chunking/strategy-catalogue.js';
 import type { AppConfig } from '../config/app-config.js';
+import { ParseTasks } from '../documents/parse-tasks.js';
 import { ReadDocuments } from '../documents/read-documents.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
+import { RenewDocument } from '../documents/renew-document.js';
 import { systemClock } from '../domain/clock.js';
 import { defaultTenant } from '../domain/ids/id.js';
 import { apiRoutes, type ApiParts } from '../http/api-routes.js';
@@ -73,18 +78,16 @@ export async function startApi(
 function contentUse(
   config: AppConfig,
   ground: Ground,
-): Pick<ApiParts, 'receiveUpload' | 'readDocuments' | 'readTasks'> {
+): Pick<ApiParts, 'receiveUpload' | 'renewDocument' | 'deleteContent' | 'readDocuments' | 'readTasks'> {
   const { database, objects, ids, relay, repositories } = ground;
-  const { documents, bases, tasks, logs, outbox, texts, chunkReads } = repositories;
+  const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions } = repositories;
+  const { uploadBytes } = config.http;
+  const options = { maxRetryCount: config.worker.maxRetryCount, onOutbox: () => relay.wake() };
+  const parseTasks = new ParseTasks(tasks, logs, outbox, options);
   return {
-    receiveUpload: new ReceiveUpload(
-      { database, objects, documents, bases, tasks, logs, outbox, ids },
-      {
-        uploadBytes: config.http.uploadBytes,
-        maxRetryCount: config.worker.maxRetryCount,
-        onOutbox: () => relay.wake(),
-      },
-    ),
+    receiveUpload: new ReceiveUpload({ database, objects, documents, bases, parseTasks, ids }, uploadBytes),
+    renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids }, uploadBytes),
+    deleteContent: new DeleteContent({ database, deletions, commands, tasks, logs, outbox, ids }, options),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
     readTasks: new ReadTasks(tasks, logs, systemClock),
   };
@@ -111,8 +114,8 @@ function buildingUse(
   config: AppConfig,
   { database, publisher, ids, repositories }: Ground,
   { terms, local, segmenter }: TextParts,
-): Pick<ApiParts, 'acceptBuild' | 'checkBuild'> {
-  const { acceptances, tasks } = repositories;
+): Pick<ApiParts, 'acceptBuild' | 'checkBuild' | 'cancelTask' | 'retryTask'> {
+  const { acceptances, tasks, commands } = repositories;
   const executable = new PlanExecutable(terms);
   const judgePlan: JudgePlan = (plan) => executable.problemsOf(plan);
   const freezeSpec = freezeUnder({ limits: terms.limits, model: local.model, segmenterVersion: segmenter.version });
@@ -123,6 +126,8 @@ function buildingUse(
       { sendDeadlineMs: config.broker.sendDeadlineMs, maxRetryCount: config.worker.maxRetryCount },
     ),
     checkBuild: new CheckBuild(database, acceptances, judgePlan),
+    cancelTask: new CancelTask(database, commands),
+    retryTask: new RetryTask(database, commands, publisher, config.broker.sendDeadlineMs),
   };
 }
 

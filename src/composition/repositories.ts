@@ -2,6 +2,7 @@ import type { Database } from '../database/database.js';
 import { BuildAcceptanceRepository } from '../database/repositories/build-acceptance-repository.js';
 import { ChunkReadRepository } from '../database/repositories/chunk-read-repository.js';
 import { ChunkRepository } from '../database/repositories/chunk-repository.js';
+import { DeletionRepository } from '../database/repositories/deletion-repository.js';
 import { DocumentRepository } from '../database/repositories/document-repository.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
 import { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
@@ -9,6 +10,7 @@ import { KnowledgeBaseRepository } from '../database/repositories/knowledge-base
 import { OutboxRepository } from '../database/repositories/outbox-repository.js';
 import { PlanRepository } from '../database/repositories/plan-repository.js';
 import { SearchRepository } from '../database/repositories/search-repository.js';
+import { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { TaskLogRepository } from '../database/repositories/task-log-repository.js';
 import { TaskRepository } from '../database/repositories/task-repository.js';
@@ -23,7 +25,9 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     acceptances: new BuildAcceptanceRepository(),
     bases: new KnowledgeBaseRepository(database),
     chunks: new ChunkRepository(database),
+    commands: new TaskCommandRepository(),
     chunkReads: new ChunkReadRepository(database),
+    deletions: new DeletionRepository(database),
     documents: new DocumentRepository(database),
     leases: new TaskLeaseRepository(database),
     logs: new TaskLogRepository(database),

@@ -9,6 +9,7 @@ import { LeaseKeeper } from '../worker/lease-keeper.js';
 import { ChunkExecute } from '../worker/stages/chunk-execute.js';
 import { ContentParse } from '../worker/stages/content-parse.js';
 import { IndexWrite } from '../worker/stages/index-write.js';
+import { RemoveContent } from '../worker/stages/remove-content.js';
 import { StrategyRoute } from '../worker/stages/strategy-route.js';
 import { Vectorize } from '../worker/stages/vectorize.js';
 import { TaskIntake } from '../worker/task-intake.js';
@@ -41,6 +42,7 @@ export async function startWorker(
       [TaskType.ParseDocument, parseStages(ground, text, parser)],
       [TaskType.BuildIndex, build],
       [TaskType.RebuildIndex, build],
+      [TaskType.DeleteIndex, deleteStages(ground)],
     ]),
     { database: ground.database, leases, logs },
   );
@@ -104,6 +106,11 @@ function parseStages(ground: Ground, text: TextParts, parser: DocumentParser): T
       plans: new StorePlan(plans, ground.ids),
     }),
   ];
+}
+
+function deleteStages({ repositories, objects }: Ground): TaskStage[] {
+  const { deletions, versions, chunks } = repositories;
+  return [new RemoveContent({ deletions, versions, chunks, objects })];
 }
 
 function buildStages(config: AppConfig, ground: Ground, text: TextParts): TaskStage[] {

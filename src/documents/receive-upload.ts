@@ -2,19 +2,11 @@ import type { Readable } from 'node:stream';
 import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
 import type { DocumentRepository } from '../database/repositories/document-repository.js';
 import type { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
-import type { OutboxRepository } from '../database/repositories/outbox-repository.js';
-import type { TaskLogRepository } from '../database/repositories/task-log-repository.js';
-import type { NewTask, TaskRepository } from '../database/repositories/task-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
-import { ExecuteStatus } from '../domain/plan/step-status.js';
-import { freshStages, type StageProgress } from '../domain/task/progress.js';
-import { Stage, stagesOf } from '../domain/task/stage.js';
-import { TaskEvent } from '../domain/task/task-event.js';
-import { Actor, TaskType } from '../domain/task/task-type.js';
-import { taskMessage } from '../messaging/task-message.js';
 import { cleanFileName } from './file-name.js';
 import type { ObjectStore, StoredObject } from './object-store.js';
+import type { ParseTasks } from './parse-tasks.js';
 
 export interface Upload {
   readonly tenantId: TenantId;
@@ -49,29 +41,20 @@ export interface ReceiveUploadParts {
   readonly objects: ObjectStore;
   readonly documents: DocumentRepository;
   readonly bases: KnowledgeBaseRepository;
-  readonly tasks: TaskRepository;
-  readonly logs: TaskLogRepository;
-  readonly outbox: OutboxRepository;
+  readonly parseTasks: ParseTasks;
   readonly ids: { next(): Id };
-}
-
-export interface ReceiveUploadOptions {
-  readonly uploadBytes: number;
-  readonly maxRetryCount: number;
-  /** Told when there is something to send, so that it need not wait for the relay's next look. */
-  readonly onOutbox: () => void;
 }
 
 /** Takes a file in: its bytes first, then document, parse task, first log line and message in one transaction. */
 export class ReceiveUpload {
   constructor(
     private readonly parts: ReceiveUploadParts,
-    private readonly options: ReceiveUploadOptions,
+    private readonly uploadBytes: number,
   ) {}
 
   /** Stores the bytes under a name of our own. @throws AppError PAYLOAD_TOO_LARGE, STORAGE_UNAVAILABLE. */
   store(stream: Readable): Promise<StoredObject> {
-    return this.parts.objects.put(`sources/${this.parts.ids.next()}`, stream, this.options.uploadBytes);
+    return this.parts.objects.put(`sources/${this.parts.ids.next()}`, stream, this.uploadBytes);
   }
 
   /** Removes bytes that no document came to own. */
@@ -113,12 +96,13 @@ export class ReceiveUpload {
   private async baseOf({ tenantId, knowledgeBaseId }: Upload): Promise<Id> {
     const { bases } = this.parts;
     const base = knowledgeBaseId ? await bases.find(tenantId, knowledgeBaseId) : await bases.findDefault(tenantId);
-    if (!base) throw new AppError('KNOWLEDGE_BASE_NOT_FOUND', 'There is no such knowledge base.');
+    if (!base) throw baseNotFound();
     return base.knowledgeBaseId;
   }
 
   private async receiveWithin(tx: TransactionContext, upload: PlacedUpload): Promise<ReceivedUpload> {
     const { tenantId, knowledgeBaseId, documentId, taskId, stored } = upload;
+    if (!(await this.parts.bases.holdOn(tx, knowledgeBaseId))) throw baseNotFound();
     // Asked also when duplicates are welcome: it makes simultaneous uploads of the same bytes take turns.
     const duplicate = await this.parts.documents.findDuplicate(tx, tenantId, knowledgeBaseId, stored.sha256);
     if (duplicate && !upload.allowDuplicate) return { type: 'duplicate', documentId: duplicate };
@@ -138,44 +122,11 @@ export class ReceiveUpload {
       },
       upload.encoding,
     );
-    await this.startParsing(tx, upload);
+    await this.parts.parseTasks.start(tx, upload);
     return { type: 'created', documentId, taskId };
-  }
-
-  private async startParsing(tx: TransactionContext, upload: PlacedUpload): Promise<void> {
-    const { tenantId, documentId, taskId, knowledgeBaseId } = upload;
-    const operator = upload.operatorId ? { operatorId: upload.operatorId } : {};
-    const task: NewTask = {
-      id: taskId,
-      tenantId,
-      documentId,
-      knowledgeBaseId,
-      taskType: TaskType.ParseDocument,
-      currentStage: Stage.ContentParse,
-      triggerSource: upload.operatorId ? Actor.User : Actor.System,
-      ...operator,
-      maxRetryCount: this.options.maxRetryCount,
-      stages: stagesAfterUpload(),
-    };
-    await this.parts.tasks.insert(tx, task);
-    await this.parts.logs.append(tx, {
-      tenantId,
-      taskId,
-      stage: Stage.FileUpload,
-      event: TaskEvent.Start,
-      ...operator,
-    });
-    await this.parts.outbox.append(tx, [taskMessage(task)]);
-    tx.afterCommit(this.options.onOutbox);
   }
 }
 
-/** The stages of a parse task whose file has arrived. */
-function stagesAfterUpload(): StageProgress[] {
-  const at = new Date().toISOString();
-  return freshStages(stagesOf(TaskType.ParseDocument)).map((progress) =>
-    progress.stage === Stage.FileUpload
-      ? { ...progress, status: ExecuteStatus.Success, done: 1, total: 1, startedAt: at, finishedAt: at }
-      : progress,
-  );
+function baseNotFound(): AppError {
+  return new AppError('KNOWLEDGE_BASE_NOT_FOUND', 'There is no such knowledge base.');
 }

@@ -54,6 +54,10 @@ export const errorTable = {
   PLAN_STALE: state('The plan is not the current one'),
   PLAN_INVALID: state('The plan cannot be executed'),
   BUILD_IN_PROGRESS: state('An index task of the document is live'),
+  TASK_IN_PROGRESS: state('A task of the document is live'),
+  TASK_FINISHED: state('The task is over'),
+  TASK_NOT_RETRYABLE: state('The task cannot be retried'),
+  TASK_SUPERSEDED: state('Something newer has taken the place of the task'),
   TEXT_NOT_AVAILABLE: state('The document has no parsed text'),
 
   UNSUPPORTED_TYPE: source(

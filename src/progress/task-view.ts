@@ -19,7 +19,8 @@ export interface Waiting {
 /** A task as the API tells it, in codes. */
 export interface TaskView {
   readonly taskId: Id;
-  readonly documentId: Id;
+  /** Null for the deletion of a whole base. */
+  readonly documentId: Id | null;
   readonly planId: Id | null;
   readonly batchId: Id | null;
   readonly taskType: TaskType;

@@ -3,11 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalFiles } from '../adapters/local-files/local-files.js';
 import { AcceptBuild } from '../builds/accept-build.js';
+import { CancelTask } from '../builds/cancel-task.js';
+import { DeleteContent } from '../builds/delete-content.js';
+import { RetryTask } from '../builds/retry-task.js';
 import { CheckBuild } from '../builds/check-build.js';
 import { freezeUnder } from '../builds/freeze-spec.js';
 import { SendGate } from '../builds/send-gate.js';
 import { repositoriesOn } from '../composition/repositories.js';
 import { ReadDocuments } from '../documents/read-documents.js';
+import { ParseTasks } from '../documents/parse-tasks.js';
+import { RenewDocument } from '../documents/renew-document.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
 import { systemClock } from '../domain/clock.js';
 import type { Route } from '../http/route.js';
@@ -60,9 +65,14 @@ export async function startHttpApi(): Promise<HttpApi> {
 }
 
 function baseRoutes({ database }: TestDatabase): readonly Route[] {
-  const { bases } = repositoriesOn(database, testIds);
+  const { bases, tasks, logs, outbox, commands, deletions } = repositoriesOn(database, testIds);
   const models = onlyModel(testModel.id);
   return knowledgeBaseRoutes({
+    deleteContent: new DeleteContent(
+      { database, deletions, commands, tasks, logs, outbox, ids: testIds },
+      { maxRetryCount, onOutbox: () => undefined },
+    ),
+    readTasks: new ReadTasks(tasks, logs, systemClock),
     createKnowledgeBase: new CreateKnowledgeBase(bases, models, testIds),
     readKnowledgeBases: new ReadKnowledgeBases(bases),
     changeKnowledgeBase: new ChangeKnowledgeBase(bases, models),
@@ -70,19 +80,21 @@ function baseRoutes({ database }: TestDatabase): readonly Route[] {
 }
 
 function contentRoutes({ database }: TestDatabase, objects: LocalFiles): readonly Route[] {
-  const { documents, bases, tasks, logs, outbox, texts, chunkReads } = repositoriesOn(database, testIds);
+  const repositories = repositoriesOn(database, testIds);
+  const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions } = repositories;
+  const options = { maxRetryCount, onOutbox: () => undefined };
+  const parseTasks = new ParseTasks(tasks, logs, outbox, options);
   return documentRoutes({
-    receiveUpload: new ReceiveUpload(
-      { database, objects, documents, bases, tasks, logs, outbox, ids: testIds },
-      { uploadBytes: 1_000_000, maxRetryCount, onOutbox: () => undefined },
-    ),
+    receiveUpload: new ReceiveUpload({ database, objects, documents, bases, parseTasks, ids: testIds }, 1_000_000),
+    renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids: testIds }, 1_000_000),
+    deleteContent: new DeleteContent({ database, deletions, commands, tasks, logs, outbox, ids: testIds }, options),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
     readTasks: new ReadTasks(tasks, logs, systemClock),
   });
 }
 
 function workRoutes({ database }: TestDatabase, publisher: ScriptedPublisher): readonly Route[] {
-  const { acceptances, tasks, logs } = repositoriesOn(database, testIds);
+  const { acceptances, tasks, logs, commands } = repositoriesOn(database, testIds);
   const executable = new PlanExecutable({ limits: testLimits, maxSteps: 20 });
   const judgePlan = executable.problemsOf.bind(executable);
   const freezeSpec = freezeUnder({ limits: testLimits, model: testModel, segmenterVersion: 1 });
@@ -92,6 +104,10 @@ function workRoutes({ database }: TestDatabase, publisher: ScriptedPublisher): r
   );
   return [
     ...buildRoutes({ acceptBuild, checkBuild: new CheckBuild(database, acceptances, judgePlan) }),
-    ...taskRoutes({ readTasks: new ReadTasks(tasks, logs, systemClock) }),
+    ...taskRoutes({
+      readTasks: new ReadTasks(tasks, logs, systemClock),
+      cancelTask: new CancelTask(database, commands),
+      retryTask: new RetryTask(database, commands, publisher, 1_000),
+    }),
   ];
 }

@@ -1,14 +1,13 @@
 import { repositoriesOn } from '../composition/repositories.js';
 import type { Database } from '../database/database.js';
 import type { ObjectStore } from '../documents/object-store.js';
+import { ParseTasks } from '../documents/parse-tasks.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
 import { testIds } from './factories.js';
 
 /** Takes uploads of at most 1,000 bytes into a test's database and object store. */
 export function newReceiveUpload(database: Database, objects: ObjectStore, onOutbox: () => void): ReceiveUpload {
   const { documents, bases, tasks, logs, outbox } = repositoriesOn(database, testIds);
-  return new ReceiveUpload(
-    { database, objects, documents, bases, tasks, logs, outbox, ids: testIds },
-    { uploadBytes: 1_000, maxRetryCount: 3, onOutbox },
-  );
+  const parseTasks = new ParseTasks(tasks, logs, outbox, { maxRetryCount: 3, onOutbox });
+  return new ReceiveUpload({ database, objects, documents, bases, parseTasks, ids: testIds }, 1_000);
 }

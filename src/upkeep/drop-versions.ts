@@ -1,11 +1,10 @@
 import type { Database } from '../database/database.js';
 import type { ChunkRepository } from '../database/repositories/chunk-repository.js';
 import type { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
-import type { Id } from '../domain/ids/id.js';
+import { dropVersion } from '../vector-index/drop-version.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
 const versionsAtOnce = 20;
-const rowsAtOnce = 2_000;
 
 /** Removes index versions that were replaced or never switched in, in small transactions. */
 export class DropVersions implements UpkeepPass {
@@ -20,14 +19,11 @@ export class DropVersions implements UpkeepPass {
 
   async runOnce(): Promise<PassCounts> {
     const doomed = await this.versions.droppable(versionsAtOnce);
-    for (const version of doomed) await this.drop(version);
+    for (const version of doomed) await dropVersion(version, this.parts, (work) => this.database.transaction(work));
     return { dropped: doomed.length };
   }
 
-  private async drop(version: { id: Id; dimension: number; knowledgeBaseId: Id }): Promise<void> {
-    const { database, chunks } = this;
-    while ((await database.transaction((tx) => chunks.deleteSomeVectors(tx, version, rowsAtOnce))) === rowsAtOnce);
-    while ((await database.transaction((tx) => chunks.deleteSome(tx, version.id, rowsAtOnce))) === rowsAtOnce);
-    await database.transaction((tx) => this.versions.forget(tx, version.id));
+  private get parts(): { versions: IndexVersionRepository; chunks: ChunkRepository } {
+    return { versions: this.versions, chunks: this.chunks };
   }
 }

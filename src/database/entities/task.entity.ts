@@ -10,7 +10,8 @@ import type { Actor, TaskType } from '../../domain/task/task-type.js';
 export class TaskEntity {
   @PrimaryColumn({ type: 'bigint' }) id!: Id;
   @Column({ type: 'bigint', name: 'tenant_id' }) tenantId!: TenantId;
-  @Column({ type: 'bigint', name: 'document_id' }) documentId!: Id;
+  /** Null for the deletion of a whole base. */
+  @Column({ type: 'bigint', name: 'document_id', nullable: true }) documentId!: Id | null;
   @Column({ type: 'bigint', name: 'knowledge_base_id' }) knowledgeBaseId!: Id;
   @Column({ type: 'bigint', name: 'plan_id', nullable: true }) planId!: Id | null;
   @Column({ type: 'bigint', name: 'batch_id', nullable: true }) batchId!: Id | null;

@@ -33,7 +33,8 @@ export interface BuildFacts {
 }
 
 /** An index task as acceptance writes it: all of an index task's fields are there. */
-export type NewIndexTask = NewTask & Required<Pick<NewTask, 'planId' | 'strategySnapshot' | 'buildSpec'>>;
+export type NewIndexTask = NewTask &
+  Required<Pick<NewTask, 'documentId' | 'planId' | 'strategySnapshot' | 'buildSpec'>>;
 
 const factsSql = (lock: string): string => `
   with d as materialized (

@@ -5,6 +5,7 @@ import { StrategyStatus } from '../../domain/document/strategy-status.js';
 import type { FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
+import { liveTaskStatuses } from '../../domain/task/task-status.js';
 import type { ParsedText, ParseWarning } from '../../domain/text/block.js';
 import type { Database, TransactionContext } from '../database.js';
 import { documentViewSql, type DocumentView } from './document-view.js';
@@ -19,6 +20,13 @@ export interface NewDocument {
   readonly sizeBytes: number;
   readonly sourceHash: string;
   readonly sourceKey: string;
+}
+
+/** Bytes in the object store. */
+interface StoredBytes {
+  readonly key: string;
+  readonly sizeBytes: number;
+  readonly sha256: string;
 }
 
 export interface DocumentFilter {
@@ -42,6 +50,15 @@ export interface StoredSource {
    * none: it would pass for knowledge the next time.
    */
   readonly encoding: string | null;
+}
+
+/** A document that is about to be read anew. */
+export interface RenewedDocument {
+  readonly documentId: Id;
+  readonly knowledgeBaseId: Id;
+  /** Where its source has been until now. */
+  readonly sourceKey: string;
+  readonly liveTaskId: Id | null;
 }
 
 /** Documents: created, read, and moved through parsing. Builds move them elsewhere. */
@@ -124,6 +141,48 @@ export class DocumentRepository {
       [documentId, tenantId],
     );
     return row ? { ...row, sizeBytes: Number(row.sizeBytes) } : undefined;
+  }
+
+  /** Locks the document and tells what is in the way of reading it anew. */
+  async lockForRenewal(
+    tx: TransactionContext,
+    tenantId: TenantId,
+    documentId: Id,
+  ): Promise<RenewedDocument | undefined> {
+    const rows = await tx.query(
+      'select 1 from document where id = $1 and tenant_id = $2 and deleted_at is null for update',
+      [documentId, tenantId],
+    );
+    if (rows.length === 0) return undefined;
+    // A statement of its own: what the lock had to wait for is visible to it.
+    const [row] = await tx.query<RenewedDocument>(
+      `select d.id as "documentId", d.knowledge_base_id as "knowledgeBaseId", d.source_key as "sourceKey",
+              (select t.id from task t where t.document_id = d.id and t.task_status = any($2) limit 1) as "liveTaskId"
+         from document d where d.id = $1`,
+      [documentId, liveTaskStatuses],
+    );
+    return row;
+  }
+
+  /** Other bytes take the place of the source; they wait to be parsed. The document must be locked and idle. */
+  async replaceSource(
+    tx: TransactionContext,
+    documentId: Id,
+    source: { readonly fileName: string; readonly mediaType: string; readonly stored: StoredBytes },
+    encoding: string | undefined,
+  ): Promise<void> {
+    await tx.query(
+      `update document set file_name = $2, media_type = $3, size_bytes = $4, source_hash = $5, source_key = $6 where id = $1`,
+      [documentId, source.fileName, source.mediaType, source.stored.sizeBytes, source.stored.sha256, source.stored.key],
+    );
+    await this.awaitParsing(tx, documentId, encoding);
+  }
+
+  /** The source waits to be parsed anew. The document must be locked and idle. */
+  async awaitParsing(tx: TransactionContext, documentId: Id, encoding: string | undefined): Promise<void> {
+    const from = [ParseStatus.WaitParse, ...sourcesOf(parseStatusMoves, ParseStatus.WaitParse)];
+    const assignments = 'error = null, encoding = $4, encoding_confidence = null';
+    await this.move(tx, documentId, ParseStatus.WaitParse, from, assignments, encoding ?? null);
   }
 
   /** A worker reads the document from now on; also when an earlier attempt had begun. */

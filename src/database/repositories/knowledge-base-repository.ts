@@ -1,6 +1,6 @@
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
-import type { Database } from '../database.js';
+import type { Database, TransactionContext } from '../database.js';
 
 /** A knowledge base as it is stored, with the number of its documents. */
 export interface KnowledgeBase {
@@ -74,6 +74,14 @@ export class KnowledgeBaseRepository {
       [knowledgeBaseId, tenantId],
     );
     return base;
+  }
+
+  /** Keeps a base from being deleted until the transaction ends; false if it is deleted already. */
+  async holdOn(tx: TransactionContext, knowledgeBaseId: Id): Promise<boolean> {
+    const rows = await tx.query('select 1 from knowledge_base where id = $1 and deleted_at is null for share', [
+      knowledgeBaseId,
+    ]);
+    return rows.length === 1;
   }
 
   /** The base that takes what names none; there from the first start. */

@@ -12,6 +12,7 @@ import type { Database, TransactionContext } from '../database.js';
 export interface ClaimedTask {
   readonly id: Id;
   readonly tenantId: TenantId;
+  /** Its document; the base's id where a whole base is deleted. */
   readonly documentId: Id;
   readonly knowledgeBaseId: Id;
   readonly planId: Id | null;
@@ -46,7 +47,8 @@ export interface TaskEnding {
   readonly countsAsRetry: boolean;
 }
 
-const claimedColumns = `id, tenant_id as "tenantId", document_id as "documentId", knowledge_base_id as "knowledgeBaseId",
+const claimedColumns = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId",
+  knowledge_base_id as "knowledgeBaseId",
   plan_id as "planId", task_type as "taskType", current_stage as "currentStage", build_spec as "buildSpec", stages,
   attempt, retry_count as "retryCount", max_retry_count as "maxRetryCount"`;
 

@@ -12,7 +12,8 @@ import { TaskEntity } from '../entities/task.entity.js';
 export interface NewTask {
   readonly id: Id;
   readonly tenantId: TenantId;
-  readonly documentId: Id;
+  /** Absent for the deletion of a whole base. */
+  readonly documentId?: Id;
   readonly knowledgeBaseId: Id;
   readonly taskType: TaskType;
   readonly currentStage: Stage;
@@ -45,7 +46,7 @@ export class TaskRepository {
       [
         task.id,
         task.tenantId,
-        task.documentId,
+        task.documentId ?? null,
         task.knowledgeBaseId,
         task.planId ?? null,
         task.taskType,

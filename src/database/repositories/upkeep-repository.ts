@@ -31,7 +31,7 @@ export interface ExpiredTask {
 /** Doublings after which a task that nobody claims is sent at a steady pace. */
 const mostDoublings = 6;
 
-const announced = `id, tenant_id as "tenantId", document_id as "documentId", plan_id as "planId",
+const announced = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId", plan_id as "planId",
   task_type as "taskType", retry_count as "retryCount"`;
 
 /** The statements of the timed passes. Several processes may run them at once: rows in other hands are skipped. */
@@ -92,7 +92,7 @@ export class UpkeepRepository {
   /** Ids of documents with a task whose lease is over. */
   async expired(limit: number): Promise<{ taskId: Id; documentId: Id }[]> {
     return this.database.query(
-      `select id as "taskId", document_id as "documentId" from task
+      `select id as "taskId", coalesce(document_id, knowledge_base_id) as "documentId" from task
         where task_status = ${TaskStatus.Running} and lease_until < clock_timestamp()
         order by lease_until limit $1`,
       [limit],
@@ -119,7 +119,7 @@ export class UpkeepRepository {
                                            'attempt', attempt, 'retryable', true),
                 lease_until = null, worker_id = null
           where id = $1 and task_status = ${TaskStatus.Running} and lease_until < clock_timestamp()
-         returning id, tenant_id, document_id, plan_id, task_type, current_stage, attempt,
+         returning id, tenant_id, document_id, knowledge_base_id, plan_id, task_type, current_stage, attempt,
                    task_status = ${TaskStatus.Timeout} as out_of_retries
        ), logged as (
          insert into task_log (tenant_id, task_id, stage, event, actor, metadata)
@@ -128,7 +128,7 @@ export class UpkeepRepository {
                 jsonb_build_object('code', $2::text, 'message', $3::text, 'attempt', attempt)
            from back
        )
-       select id, tenant_id as "tenantId", document_id as "documentId", plan_id as "planId", task_type as "taskType",
+       select id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId", plan_id as "planId", task_type as "taskType",
               current_stage as "currentStage", attempt, out_of_retries as "outOfRetries" from back`,
       [taskId, failure.code, failure.message],
     );

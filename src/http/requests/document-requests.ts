@@ -2,7 +2,7 @@ import { indexStatusTable, type IndexStatus } from '../../domain/document/index-
 import { parseStatusTable, type ParseStatus } from '../../domain/document/parse-status.js';
 import { levels, type Level } from '../../domain/plan/strategy.js';
 import { EncodingField } from '../fields/encoding-field.js';
-import { IdTextField } from '../fields/id-fields.js';
+import { IdField, IdTextField } from '../fields/id-fields.js';
 import { FlagTextField, IntegerTextField } from '../fields/number-fields.js';
 import { CodeTextField } from '../fields/structured-fields.js';
 import { ChoiceField, TextField } from '../fields/text-fields.js';
@@ -51,6 +51,32 @@ export class UploadQuery {
     optional: true,
   })
   encoding?: string;
+}
+
+/** Fields of the form of `PUT /documents/:documentId/source`, beside the file. */
+export class NewSourceFields {}
+
+/** Query of `PUT /documents/:documentId/source` and `POST /documents/:documentId/parse`. */
+export class RenewalQuery {
+  @FlagTextField({
+    description: 'Stops a live parse or build of the document instead of being refused.',
+    example: true,
+    optional: true,
+  })
+  cancelRunning?: boolean;
+
+  @EncodingField({
+    description: 'What to read the bytes as, instead of detecting it.',
+    example: 'gb18030',
+    optional: true,
+  })
+  encoding?: string;
+}
+
+/** Body of `POST /documents/:documentId/parse`. */
+export class ParseAgainRequest {
+  @IdField({ description: 'The person who asks; the system if absent.', example: '4711', optional: true })
+  operatorId?: string;
 }
 
 /** Filters of `GET /documents`. */

@@ -1,6 +1,10 @@
+import type { DeleteContent } from '../../builds/delete-content.js';
 import type { ReadDocuments } from '../../documents/read-documents.js';
 import type { ReceiveUpload } from '../../documents/receive-upload.js';
+import type { RenewDocument } from '../../documents/renew-document.js';
 import type { StoredObject } from '../../documents/object-store.js';
+import type { Language } from '../../domain/coded-value.js';
+import type { Id, TenantId } from '../../domain/ids/id.js';
 import { Level } from '../../domain/plan/strategy.js';
 import type { ReadTasks } from '../../progress/read-tasks.js';
 import { accepted, ok } from '../answer.js';
@@ -9,18 +13,24 @@ import {
   BlockQuery,
   ChunkQuery,
   DocumentListQuery,
+  NewSourceFields,
+  ParseAgainRequest,
+  RenewalQuery,
   TextQuery,
   UploadFields,
   UploadQuery,
 } from '../requests/document-requests.js';
-import { route, upload, type Route } from '../route.js';
+import { optionalJson, route, upload, type Route } from '../route.js';
 import { ChunkListHead, ChunkView, chunkView } from '../views/chunk-view.js';
 import { documentView, DocumentView, DuplicateView, UploadedView } from '../views/document-view.js';
+import { DeletedView } from '../views/deleted-view.js';
 import { taskView } from '../views/task-view.js';
 import { BlockListHead, BlockView, blockView, TextView } from '../views/text-view.js';
 
 export interface DocumentUseCases {
   readonly receiveUpload: Pick<ReceiveUpload, 'store' | 'discard' | 'receive'>;
+  readonly renewDocument: Pick<RenewDocument, 'store' | 'discard' | 'replaceSource' | 'parseAgain'>;
+  readonly deleteContent: Pick<DeleteContent, 'deleteDocument'>;
   readonly readDocuments: Pick<ReadDocuments, 'get' | 'list' | 'text' | 'blocks' | 'source' | 'listChunks'>;
   readonly readTasks: Pick<ReadTasks, 'get'>;
 }
@@ -29,7 +39,13 @@ const tag = 'Documents';
 
 /** Uploading documents and reading what became of them. */
 export function documentRoutes(useCases: DocumentUseCases): readonly Route[] {
-  return [uploadRoute(useCases), ...readingRoutes(useCases), ...contentRoutes(useCases)];
+  return [
+    uploadRoute(useCases),
+    ...renewalRoutes(useCases),
+    deletionRoute(useCases),
+    ...readingRoutes(useCases),
+    ...contentRoutes(useCases),
+  ];
 }
 
 function uploadRoute({ receiveUpload, readDocuments, readTasks }: DocumentUseCases): Route {
@@ -62,6 +78,76 @@ function uploadRoute({ receiveUpload, readDocuments, readTasks }: DocumentUseCas
       return accepted({ document, task }, { Location: `/tasks/${received.taskId}` });
     },
   });
+}
+
+function renewalRoutes({ renewDocument, readDocuments, readTasks }: DocumentUseCases): readonly Route[] {
+  const renewed = async (
+    { tenantId, language }: { tenantId: TenantId; language: Language },
+    documentId: Id,
+    taskId: Id,
+  ) => {
+    const document = documentView(await readDocuments.get(tenantId, documentId), language);
+    const task = taskView(await readTasks.get(tenantId, taskId), language);
+    return accepted({ document, task }, { Location: `/tasks/${taskId}` });
+  };
+  return [
+    route({
+      method: 'PUT',
+      path: '/documents/:documentId/source',
+      tag,
+      summary: 'Give a document another source',
+      description:
+        'The new source is parsed and gets a plan of its own. What is served stays until the new text is built.',
+      query: RenewalQuery,
+      body: upload<NewSourceFields, StoredObject>(NewSourceFields, renewDocument),
+      responses: { 202: { description: 'The document and the task that parses it.', shape: UploadedView } },
+      refusals: ['DOCUMENT_NOT_FOUND', 'TASK_IN_PROGRESS', 'STORAGE_UNAVAILABLE'],
+      handle: async (request) => {
+        const { tenantId, params, query, body } = request;
+        const renewal = { tenantId, documentId: params.documentId, ...renewalOf(query) };
+        return renewed(request, params.documentId, await renewDocument.replaceSource(renewal, body.file));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/documents/:documentId/parse',
+      tag,
+      summary: 'Parse a document again',
+      description: 'After a failure, with another encoding, or with a newer parser. What is served stays.',
+      query: RenewalQuery,
+      body: optionalJson(ParseAgainRequest),
+      responses: { 202: { description: 'The document and the task that parses it.', shape: UploadedView } },
+      refusals: ['DOCUMENT_NOT_FOUND', 'TASK_IN_PROGRESS'],
+      handle: async (request) => {
+        const { tenantId, params, query, body } = request;
+        const operator = body.operatorId ? { operatorId: body.operatorId } : {};
+        const renewal = { tenantId, documentId: params.documentId, ...renewalOf(query), ...operator };
+        return renewed(request, params.documentId, await renewDocument.parseAgain(renewal));
+      },
+    }),
+  ];
+}
+
+function deletionRoute({ deleteContent, readTasks }: DocumentUseCases): Route {
+  return route({
+    method: 'DELETE',
+    path: '/documents/:documentId',
+    tag,
+    summary: 'Delete a document',
+    description:
+      'At any state. It is found nowhere from this moment; a task removes the rest. Its tasks stay readable.',
+    responses: { 202: { description: 'The task that removes the rest.', shape: DeletedView } },
+    refusals: ['DOCUMENT_NOT_FOUND'],
+    handle: async ({ tenantId, params, language }) => {
+      const taskId = await deleteContent.deleteDocument(tenantId, params.documentId);
+      const task = taskView(await readTasks.get(tenantId, taskId), language);
+      return accepted({ task }, { Location: `/tasks/${taskId}` });
+    },
+  });
+}
+
+function renewalOf({ cancelRunning, encoding }: RenewalQuery): { cancelRunning: boolean; encoding?: string } {
+  return { cancelRunning: cancelRunning ?? false, ...(encoding ? { encoding } : {}) };
 }
 
 function readingRoutes({ readDocuments }: DocumentUseCases): readonly Route[] {

@@ -1,20 +1,62 @@
+import type { CancelTask } from '../../builds/cancel-task.js';
+import type { RetryTask } from '../../builds/retry-task.js';
 import type { ReadTasks } from '../../progress/read-tasks.js';
-import { notModified, ok } from '../answer.js';
+import { accepted, notModified, ok } from '../answer.js';
 import { etagMatches, etagOf } from '../etag.js';
 import { longPoll } from '../long-poll.js';
+import { TaskCommandRequest } from '../requests/task-command-request.js';
 import { TaskListQuery, TaskQuery } from '../requests/task-queries.js';
-import { route, type Route } from '../route.js';
+import { optionalJson, route, type Route } from '../route.js';
 import { TaskLogView, taskLogView } from '../views/task-log-view.js';
 import { TaskView, taskView } from '../views/task-view.js';
 
 export interface TaskUseCases {
   readonly readTasks: Pick<ReadTasks, 'get' | 'list' | 'listLogs'>;
+  readonly cancelTask: Pick<CancelTask, 'cancel'>;
+  readonly retryTask: Pick<RetryTask, 'retry'>;
 }
 
 const tag = 'Tasks';
 
-/** Watching tasks. */
-export function taskRoutes({ readTasks }: TaskUseCases): readonly Route[] {
+/** Watching tasks, and stopping or repeating them. */
+export function taskRoutes(useCases: TaskUseCases): readonly Route[] {
+  return [...readingRoutes(useCases), ...commandRoutes(useCases)];
+}
+
+function commandRoutes({ readTasks, cancelTask, retryTask }: TaskUseCases): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/tasks/:taskId/cancel',
+      tag,
+      summary: 'Stop a task',
+      description: 'A waiting task is over in the answer; a running one stops within two seconds.',
+      body: optionalJson(TaskCommandRequest),
+      responses: { 202: { description: 'The task, CANCELLED.', shape: TaskView } },
+      refusals: ['TASK_NOT_FOUND', 'TASK_FINISHED'],
+      handle: async ({ tenantId, params, language, body }) => {
+        await cancelTask.cancel(tenantId, params.taskId, body.operatorId);
+        return accepted(taskView(await readTasks.get(tenantId, params.taskId), language));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/tasks/:taskId/retry',
+      tag,
+      summary: 'Run a failed task again',
+      description: 'It goes on from the batch where it failed, with all its automatic retries.',
+      body: optionalJson(TaskCommandRequest),
+      responses: { 202: { description: 'The task, RETRYING.', shape: TaskView } },
+      refusals: ['TASK_NOT_FOUND', 'TASK_NOT_RETRYABLE', 'BUILD_IN_PROGRESS', 'TASK_SUPERSEDED', 'BROKER_UNAVAILABLE'],
+      handle: async ({ tenantId, params, language, body }) => {
+        await retryTask.retry(tenantId, params.taskId, body.operatorId);
+        return accepted(taskView(await readTasks.get(tenantId, params.taskId), language));
+      },
+    }),
+  ];
+}
+
+function readingRoutes({ readTasks }: TaskUseCases): readonly Route[] {
   return [
     route({
       method: 'GET',

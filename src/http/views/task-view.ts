@@ -78,8 +78,12 @@ export class TaskView {
   @IdTextField({ description: 'Id of the task.', example: '241865211904000001' })
   taskId!: string;
 
-  @IdTextField({ description: 'The document it works on.', example: '241865211904000002' })
-  documentId!: string;
+  @IdTextField({
+    description: 'The document it works on; null for the deletion of a whole base.',
+    example: '241865211904000002',
+    nullable: true,
+  })
+  documentId!: string | null;
 
   @IdTextField({
     description: 'The plan it carries out; null for tasks without one.',

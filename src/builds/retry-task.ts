@@ -1,0 +1,49 @@
+import type { Database, TransactionContext } from '../database/database.js';
+import type { RetryFacts, TaskCommandRepository } from '../database/repositories/task-command-repository.js';
+import { AppError } from '../domain/errors.js';
+import type { Id, TenantId } from '../domain/ids/id.js';
+import { TaskStatus } from '../domain/task/task-status.js';
+import type { MessagePublisher } from '../messaging/message-publisher.js';
+import { taskMessage } from '../messaging/task-message.js';
+
+/** Has a failed task run again from where it failed. Its message is with the broker when this resolves. */
+export class RetryTask {
+  constructor(
+    private readonly database: Database,
+    private readonly commands: TaskCommandRepository,
+    private readonly publisher: MessagePublisher,
+    private readonly sendDeadlineMs: number,
+  ) {}
+
+  /**
+   * @throws AppError TASK_NOT_FOUND, TASK_NOT_RETRYABLE, BUILD_IN_PROGRESS, TASK_SUPERSEDED, in this order;
+   *   BROKER_UNAVAILABLE, and nothing has changed then.
+   */
+  retry(tenantId: TenantId, taskId: Id, operatorId?: Id): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
+      if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
+      const facts = await this.commands.retryFacts(tx, tenantId, taskId);
+      requireRetryable(facts);
+      await this.commands.retry(tx, tenantId, facts, operatorId);
+      await this.send(tx, tenantId, facts);
+    });
+  }
+
+  private send(tx: TransactionContext, tenantId: TenantId, { taskId, ...facts }: RetryFacts): Promise<void> {
+    const message = taskMessage({ ...facts, id: taskId, tenantId, retryCount: 0 });
+    return this.publisher.publish([message], { transaction: tx, deadlineMs: this.sendDeadlineMs });
+  }
+}
+
+function requireRetryable({ taskStatus, liveTaskId, newerExists, stillMeant }: RetryFacts): void {
+  if (taskStatus !== TaskStatus.Failed && taskStatus !== TaskStatus.Timeout) {
+    throw new AppError('TASK_NOT_RETRYABLE', 'Only a task that failed or timed out can be retried.');
+  }
+  if (liveTaskId) {
+    throw new AppError('BUILD_IN_PROGRESS', 'Another task of the document is live.', { taskId: liveTaskId });
+  }
+  if (newerExists || !stillMeant) {
+    throw new AppError('TASK_SUPERSEDED', 'A newer task, plan or source of the document has taken its place.');
+  }
+}

@@ -1,0 +1,134 @@
+import { ExecuteStatus } from '../../domain/plan/step-status.js';
+import { IndexStatus } from '../../domain/document/index-status.js';
+import { ParseStatus } from '../../domain/document/parse-status.js';
+import type { FailureRecord } from '../../domain/errors.js';
+import type { Id, TenantId } from '../../domain/ids/id.js';
+import type { Stage } from '../../domain/task/stage.js';
+import { TaskEvent } from '../../domain/task/task-event.js';
+import { TaskStatus } from '../../domain/task/task-status.js';
+import { Actor, TaskType } from '../../domain/task/task-type.js';
+import type { TransactionContext } from '../database.js';
+
+/** Which live tasks to cancel: one, or all of a document or of a base. */
+export type CancelScope = { readonly taskId: Id } | { readonly documentId: Id } | { readonly knowledgeBaseId: Id };
+
+/** What retrying a task is judged by. */
+export interface RetryFacts {
+  readonly taskId: Id;
+  readonly documentId: Id;
+  readonly planId: Id | null;
+  readonly taskType: TaskType;
+  readonly taskStatus: TaskStatus;
+  readonly currentStage: Stage;
+  readonly retryCount: number;
+  /** Another live parse or build of the document. */
+  readonly liveTaskId: Id | null;
+  readonly newerExists: boolean;
+  /** False when the document is gone, or its plan or source is not the task's any more. */
+  readonly stillMeant: boolean;
+}
+
+const cancelled: FailureRecord = { code: 'CANCELLED', message: 'The task was cancelled.' };
+
+/** What people do to tasks: cancel and retry. The caller holds the lock of the document. */
+export class TaskCommandRepository {
+  /** Locks the document of a task; undefined if there is no such task. */
+  async lockDocumentOf(tx: TransactionContext, tenantId: TenantId, taskId: Id): Promise<Id | undefined> {
+    const [row] = await tx.query<{ documentId: Id }>(
+      'select document_id as "documentId" from task where id = $1 and tenant_id = $2',
+      [taskId, tenantId],
+    );
+    if (row) await tx.query('select 1 from document where id = $1 for update', [row.documentId]);
+    return row?.documentId;
+  }
+
+  /**
+   * Ends live tasks, writes their lines, and puts documents and plan steps back to where they can be used again. Tasks
+   * that delete are left alone. Gives the ids of what was cancelled.
+   */
+  async cancel(tx: TransactionContext, tenantId: TenantId, scope: CancelScope, operatorId?: Id): Promise<Id[]> {
+    const [column, value] = columnOf(scope);
+    const rows = await tx.query<{ id: Id }>(
+      `with ended as (
+         update task
+            set task_status = ${TaskStatus.Cancelled}, finished_at = clock_timestamp(), lease_until = null,
+                worker_id = null, next_retry_at = null,
+                stages = (select jsonb_agg(case when s.value -> 'status' = '${ExecuteStatus.Running}'
+                                                then s.value || '{"status": ${ExecuteStatus.WaitExecute}}' else s.value end
+                                           order by s.ordinality)
+                            from jsonb_array_elements(stages) with ordinality s)
+          where ${column} = $1 and tenant_id = $2 and task_type <> ${TaskType.DeleteIndex}
+            and task_status in (${TaskStatus.New}, ${TaskStatus.Running}, ${TaskStatus.Retrying})
+         returning id, tenant_id, document_id, plan_id, task_type, current_stage
+       ), lines as (
+         insert into task_log (tenant_id, task_id, stage, event, actor, operator_id)
+         select tenant_id, id, current_stage, '${TaskEvent.Cancelled}', $3, $4 from ended
+       ), steps as (
+         update strategy_step set execute_status = ${ExecuteStatus.WaitExecute}
+          where execute_status = ${ExecuteStatus.Running} and plan_id in (select plan_id from ended)
+       ), builds as (
+         update document
+            set index_status = case when active_version_id is null then ${IndexStatus.WaitBuild}
+                                    else ${IndexStatus.Built} end, updated_at = now()
+          where index_status = ${IndexStatus.Building}
+            and id in (select document_id from ended where task_type <> ${TaskType.ParseDocument})
+       ), parses as (
+         update document set parse_status = ${ParseStatus.ParseFailed}, error = $5, updated_at = now()
+          where parse_status in (${ParseStatus.WaitParse}, ${ParseStatus.Parsing})
+            and id in (select document_id from ended where task_type = ${TaskType.ParseDocument})
+       )
+       select id from ended`,
+      [value, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null, JSON.stringify(cancelled)],
+    );
+    return rows.map(({ id }) => id);
+  }
+
+  async retryFacts(tx: TransactionContext, tenantId: TenantId, taskId: Id): Promise<RetryFacts> {
+    const [facts] = await tx.query<RetryFacts>(
+      `select t.id as "taskId", t.document_id as "documentId", t.plan_id as "planId", t.task_type as "taskType",
+              t.task_status as "taskStatus", t.current_stage as "currentStage", t.retry_count as "retryCount",
+              (select l.id from task l where l.document_id = t.document_id and l.id <> t.id
+                 and l.task_type <> ${TaskType.DeleteIndex}
+                 and l.task_status in (${TaskStatus.New}, ${TaskStatus.Running}, ${TaskStatus.Retrying}) limit 1) as "liveTaskId",
+              exists (select 1 from task n where n.document_id = t.document_id and n.id > t.id
+                and (n.task_type = ${TaskType.ParseDocument}) = (t.task_type = ${TaskType.ParseDocument})) as "newerExists",
+              (d.deleted_at is null and (t.task_type = ${TaskType.ParseDocument}
+                or (d.current_plan_id = t.plan_id and d.source_hash = t.build_spec ->> 'sourceHash'))) as "stillMeant"
+         from task t join document d on d.id = t.document_id
+        where t.id = $1 and t.tenant_id = $2 for update of t`,
+      [taskId, tenantId],
+    );
+    if (!facts) throw new Error(`task ${taskId} is gone`);
+    return facts;
+  }
+
+  /** Makes a failed task due again, from the stage where it failed, with all its automatic retries. */
+  async retry(tx: TransactionContext, tenantId: TenantId, facts: RetryFacts, operatorId?: Id): Promise<void> {
+    const rows = await tx.query(
+      `with again as (
+         update task
+            set task_status = ${TaskStatus.Retrying}, retry_count = 0, next_retry_at = clock_timestamp(),
+                finished_at = null, sent_at = 'epoch'
+          where id = $1 and tenant_id = $2 and task_status in (${TaskStatus.Failed}, ${TaskStatus.Timeout})
+         returning id, tenant_id, document_id, task_type, current_stage
+       ), lines as (
+         insert into task_log (tenant_id, task_id, stage, event, actor, operator_id)
+         select tenant_id, id, current_stage, '${TaskEvent.RetryRequested}', $3, $4 from again
+       ), documents as (
+         update document d
+            set parse_status = case when again.task_type = ${TaskType.ParseDocument} then ${ParseStatus.WaitParse} else d.parse_status end,
+                index_status = case when again.task_type = ${TaskType.ParseDocument} then d.index_status else ${IndexStatus.Building} end,
+                error = null, updated_at = now()
+           from again where d.id = again.document_id
+       )
+       select 1 from again`,
+      [facts.taskId, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null],
+    );
+    if (rows.length !== 1) throw new Error(`task ${facts.taskId} was judged retryable and could not be retried`);
+  }
+}
+
+function columnOf(scope: CancelScope): [string, Id] {
+  if ('taskId' in scope) return ['id', scope.taskId];
+  return 'documentId' in scope ? ['document_id', scope.documentId] : ['knowledge_base_id', scope.knowledgeBaseId];
+}

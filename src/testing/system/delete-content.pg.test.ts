@@ -1,0 +1,161 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { repositoriesOn } from '../../composition/repositories.js';
+import { ensureVectorTable } from '../../database/vector-tables.js';
+import type { ClaimedTask } from '../../database/repositories/task-lease-repository.js';
+import { AppError } from '../../domain/errors.js';
+import { defaultTenant, type Id } from '../../domain/ids/id.js';
+import { plantDocument, plantTask, testIds, testModel, type PlantedDocument } from '../factories.js';
+import { openLocalObjects, type LocalObjects } from '../local-objects.js';
+import { openTestDatabase, type TestDatabase } from '../test-database.js';
+import { RemoveContent } from '../../worker/stages/remove-content.js';
+import { TaskRun } from '../../worker/task-run.js';
+import { DeleteContent } from '../../builds/delete-content.js';
+
+let db: TestDatabase;
+let objects: LocalObjects;
+let planted: PlantedDocument;
+let woken = 0;
+
+beforeAll(async () => {
+  db = await openTestDatabase({ on: 'postgres' });
+  await ensureVectorTable(db.database, testModel.dimension);
+  objects = await openLocalObjects();
+});
+afterAll(async () => {
+  await db.close();
+  await objects.close();
+});
+beforeEach(async () => {
+  planted = await plantDocument(db.database);
+});
+
+const repositories = () => repositoriesOn(db.database, testIds);
+const deleting = () => {
+  const { deletions, commands, tasks, logs, outbox } = repositories();
+  return new DeleteContent(
+    { database: db.database, deletions, commands, tasks, logs, outbox, ids: testIds },
+    { maxRetryCount: 3, onOutbox: () => (woken += 1) },
+  );
+};
+const rows = (sql: string, ...values: unknown[]) => db.database.query<Record<string, unknown>>(sql, values);
+
+async function codeOf(promise: Promise<unknown>): Promise<string> {
+  try {
+    await promise;
+    return 'done';
+  } catch (error) {
+    if (error instanceof AppError) return error.code;
+    throw error;
+  }
+}
+
+/** A served version of one parent and one child with its vector. */
+async function serve({ documentId, knowledgeBaseId, planId }: PlantedDocument): Promise<void> {
+  const [versionId, taskId] = [testIds.next(), await plantTask(db.database, planted)];
+  await rows(`update task set task_status = 3, finished_at = now() where id = $1`, taskId);
+  await rows(
+    `insert into index_version (id, document_id, knowledge_base_id, version, task_id, plan_id, text_revision, source_hash, model_id, dimension, state)
+     values ($1, $2, $3, 1, $4, $5, 1, 'h', 'm', 384, 2)`,
+    ...[versionId, documentId, knowledgeBaseId, taskId, planId],
+  );
+  for (const [level, parent] of [
+    ['PARENT', null],
+    ['CHILD', 0],
+  ] as const) {
+    await rows(
+      `insert into chunk (id, document_id, knowledge_base_id, version_id, level, ordinal, parent_ordinal, char_start, char_end, content, tokens, overlap_start, rule)
+       values ($1, $2, $3, $4, $5, 0, $6, 0, 1, 'x', 3, 0, 'r')`,
+      ...[testIds.next(), documentId, knowledgeBaseId, versionId, level, parent],
+    );
+  }
+  await rows(
+    `insert into chunk_vector_384 select $1, $2, 0, array_fill(1, array[384])::vector`,
+    knowledgeBaseId,
+    versionId,
+  );
+  await rows('update document set active_version_id = $2, index_status = 3 where id = $1', documentId, versionId);
+}
+
+/** Walks the task that removes the rest, as a worker does. */
+async function work(taskId: Id): Promise<void> {
+  const { leases, logs, deletions, versions, chunks } = repositories();
+  const outcome = await leases.claim(taskId, 'w', 60_000);
+  if (outcome.type !== 'claimed') throw new Error(outcome.reason);
+  const task: ClaimedTask = outcome.task;
+  const run = new TaskRun(task, new AbortController().signal, { database: db.database, leases, logs });
+  await run.beginStage(task.currentStage);
+  await new RemoveContent({ deletions, versions, chunks, objects: objects.objects }).run(run);
+}
+
+describe('deleting a document', () => {
+  it('cancels its build, hides it and leaves a task for the rest, in one commit', async () => {
+    const build = await plantTask(db.database, planted);
+    const taskId = await deleting().deleteDocument(defaultTenant, planted.documentId, '7');
+    expect(await rows('select task_status from task where id = $1', build)).toEqual([{ task_status: 7 }]);
+    expect(await repositories().documents.view(defaultTenant, planted.documentId)).toBeUndefined();
+    expect(await rows('select task_type, task_status, document_id from task where id = $1', taskId)).toEqual([
+      { task_type: 3, task_status: 1, document_id: planted.documentId },
+    ]);
+    expect(await rows('select payload from outbox where aggregate_id = $1', planted.documentId)).toHaveLength(1);
+    expect(woken).toBeGreaterThan(0);
+  });
+
+  it('gives the same task while it is live, and then finds nothing', async () => {
+    const taskId = await deleting().deleteDocument(defaultTenant, planted.documentId);
+    expect(await deleting().deleteDocument(defaultTenant, planted.documentId)).toBe(taskId);
+    await rows('update task set task_status = 7, finished_at = now() where id = $1', taskId);
+    expect(await codeOf(deleting().deleteDocument(defaultTenant, planted.documentId))).toBe('DOCUMENT_NOT_FOUND');
+    expect(await codeOf(deleting().deleteDocument('7', planted.documentId))).toBe('DOCUMENT_NOT_FOUND');
+  });
+
+  it('removes chunks, vectors, texts, plans and the file, and keeps tasks and logs', async () => {
+    const stored = await objects.objects.put(`sources/${planted.documentId}`, Readable.from([Buffer.from('x')]), 10);
+    await rows('update document set source_key = $2 where id = $1', planted.documentId, stored.key);
+    await serve(planted);
+    const taskId = await deleting().deleteDocument(defaultTenant, planted.documentId);
+    await work(taskId);
+    for (const table of ['chunk', 'index_version', 'document_text', 'strategy_plan']) {
+      expect(await rows(`select 1 from ${table} where document_id = $1`, planted.documentId)).toEqual([]);
+    }
+    expect(await rows('select 1 from chunk_vector_384 where knowledge_base_id = $1', planted.knowledgeBaseId)).toEqual(
+      [],
+    );
+    await expect(objects.objects.get(stored.key)).rejects.toMatchObject({ code: 'SOURCE_CHANGED' });
+    expect(await rows('select 1 from task where document_id = $1', planted.documentId)).toHaveLength(2);
+    expect(
+      await rows('select purged_at is not null as purged from document where id = $1', planted.documentId),
+    ).toEqual([{ purged: true }]);
+  });
+
+  it('is safe to run twice', async () => {
+    await serve(planted);
+    const taskId = await deleting().deleteDocument(defaultTenant, planted.documentId);
+    await work(taskId);
+    await rows(`update task set task_status = 5, next_retry_at = now() where id = $1`, taskId);
+    await work(taskId);
+    expect(await rows('select 1 from chunk where document_id = $1', planted.documentId)).toEqual([]);
+  });
+});
+
+describe('deleting a base', () => {
+  it('hides and removes all that it holds', async () => {
+    await serve(planted);
+    const build = await plantTask(db.database, planted);
+    const taskId = await deleting().deleteBase(defaultTenant, planted.knowledgeBaseId);
+    expect(await rows('select task_status from task where id = $1', build)).toEqual([{ task_status: 7 }]);
+    expect(await repositories().documents.view(defaultTenant, planted.documentId)).toBeUndefined();
+    expect(await codeOf(deleting().deleteBase(defaultTenant, planted.knowledgeBaseId))).toBe(
+      'KNOWLEDGE_BASE_NOT_FOUND',
+    );
+    await work(taskId);
+    expect(await rows('select 1 from chunk where knowledge_base_id = $1', planted.knowledgeBaseId)).toEqual([]);
+    expect(await rows('select document_id from task where id = $1', taskId)).toEqual([{ document_id: null }]);
+  });
+
+  it('refuses the default base', async () => {
+    await rows('update knowledge_base set is_default = true where id = $1', planted.knowledgeBaseId);
+    expect(await codeOf(deleting().deleteBase(defaultTenant, planted.knowledgeBaseId))).toBe('DEFAULT_KNOWLEDGE_BASE');
+    await rows('update knowledge_base set is_default = false where id = $1', planted.knowledgeBaseId);
+  });
+});
