@@ -22,21 +22,22 @@ export class ChunkList {
     const charEnd = points.pointAt(range.end);
     const tableHeader = outline.tableHeadAbove(range.start);
     const pages = outline.pages(range.start, range.end);
-    this.chunks.push({
+    const chunk: { -readonly [Name in keyof Chunk]: Chunk[Name] } = {
       level: this.level,
       ordinal: this.chunks.length,
-      ...(parentOrdinal === undefined ? {} : { parentOrdinal }),
       charStart,
       charEnd,
       text,
       tokens: this.tokensOf(range, text),
       overlapStart: this.sharedWithLast(charStart, charEnd),
       headingPath: outline.headingPath(piece.start, piece.end),
-      ...(tableHeader === undefined ? {} : { context: { tableHeader } }),
       rule: piece.rule,
-      ...(piece.forced ? { forced: true } : {}),
-      ...(pages ? { pages } : {}),
-    });
+    };
+    if (parentOrdinal !== undefined) chunk.parentOrdinal = parentOrdinal;
+    if (tableHeader !== undefined) chunk.context = { tableHeader };
+    if (piece.forced) chunk.forced = true;
+    if (pages) chunk.pages = pages;
+    this.chunks.push(chunk);
   }
 
   private tokensOf({ start, end }: Range, text: string): number {

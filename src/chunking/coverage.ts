@@ -1,5 +1,5 @@
 import type { Chunk, Coverage, Omission } from '../domain/text/chunk.js';
-import { countVisible } from './text/blanks.js';
+import { countVisible } from './text/visible.js';
 import type { CodePoints } from './text/code-points.js';
 
 type Span = Pick<Chunk, 'charStart' | 'charEnd'>;
@@ -22,21 +22,20 @@ export function proveCoverage(
   const held = intersect(union(chunks.parents), union(chunks.children));
   const visibleIn = ({ charStart, charEnd }: Span): number =>
     countVisible(text, points.unitAt(charStart), points.unitAt(charEnd));
-  const missing = gaps(
-    union([...held, ...omissions].sort((one, other) => one.charStart - other.charStart)),
-    points.length,
-  )
-    .map((gap) => ({ ...gap, visible: visibleIn(gap) }))
-    .filter(({ visible }) => visible > 0);
   const sum = (spans: readonly Span[]): number => spans.reduce((total, span) => total + visibleIn(span), 0);
+  const apart = gaps(held, points.length);
+  const unexplained = omissions.length === 0 ? apart : gaps(union(inOrder([...held, ...omissions])), points.length);
+  const missing = unexplained.filter((gap) => visibleIn(gap) > 0);
   return {
     complete: missing.length === 0,
-    coveredChars: sum(held),
-    omittedChars: sum(omissions) + missing.reduce((total, { visible }) => total + visible, 0),
-    omissions: [...omissions, ...missing.map(({ charStart, charEnd }) => ({ charStart, charEnd, reason: lost }))].sort(
-      (one, other) => one.charStart - other.charStart,
-    ),
+    coveredChars: countVisible(text, 0, text.length) - sum(apart),
+    omittedChars: sum(omissions) + sum(missing),
+    omissions: inOrder([...omissions, ...missing.map((gap) => ({ ...gap, reason: lost }))]),
   };
+}
+
+function inOrder<Each extends Span>(spans: Each[]): Each[] {
+  return spans.sort((one, other) => one.charStart - other.charStart);
 }
 
 /** @param spans in the order of their starts. */

@@ -46,8 +46,10 @@ export class LevelCutter {
 
   private enforce(pieces: readonly Piece[]): Piece[] {
     const room = this.roomFor(this.fullRoom.tokens + this.specialTokens, this.overlapTokens);
+    const fits = (piece: Piece): boolean => this.source.fits(piece, room);
+    if (pieces.every(fits)) return [...pieces];
     const cutter = new ForcedCutter(this.source, room);
-    return pieces.flatMap((piece) => (this.source.fits(piece, room) ? [piece] : cutter.cut(piece)));
+    return pieces.flatMap((piece) => (fits(piece) ? [piece] : cutter.cut(piece)));
   }
 
   /** At least half of a chunk is its own, whatever overlap is asked for. */

@@ -4,7 +4,7 @@ import { sentenceEnds } from './breaks/sentence-ends.js';
 import type { Unit } from './outline/unit.js';
 import { SourceText, type Range } from './source-text.js';
 import { countLetters } from './text/letters.js';
-import { countVisible } from './text/blanks.js';
+import { countVisible } from './text/visible.js';
 import type { TokenCounter } from './token-counter.js';
 
 const proseTypes: ReadonlySet<BlockType> = new Set(['paragraph', 'quote']);

@@ -61,12 +61,15 @@ export class Packer {
     while (rest.start < rest.end) {
       const reach = this.reach(rest);
       if (reach >= rest.end) {
-        pieces.push({ ...rest, rule });
+        pieces.push({ start: rest.start, end: rest.end, rule });
         break;
       }
       const cut = this.best(rest, reach) ?? force?.(rest, reach) ?? this.beyond(rest, reach, rule);
       const piece = this.source.trim({ start: rest.start, end: cut.at });
-      if (piece.start < piece.end) pieces.push({ ...piece, rule: cut.rule, ...(force ? { forced: true } : {}) });
+      if (piece.start < piece.end)
+        pieces.push(
+          force ? { ...piece, rule: cut.rule, forced: true } : { start: piece.start, end: piece.end, rule: cut.rule },
+        );
       rest = this.source.trim({ start: cut.at, end: rest.end });
     }
     return pieces;
@@ -84,9 +87,10 @@ export class Packer {
     const lasts: number[] = [];
     for (const demand of force ? forcedDemands : demands) {
       let found = false;
-      for (const [index, source] of breaks.entries()) {
-        const last = (lasts[index] ??= source.last(rest.start, reach));
-        if (last <= rest.start) continue;
+      for (let index = 0; index < breaks.length; index += 1) {
+        const source = breaks[index];
+        const last = (lasts[index] ??= source?.last(rest.start, reach) ?? -1);
+        if (!source || last <= rest.start) continue;
         found = true;
         const at = this.lastFitting(source, rest, last, demand);
         if (at > rest.start) return { at, rule: source.rule };
@@ -110,12 +114,14 @@ export class Packer {
   /** `at` if it is good enough, else a place before it up to which nothing is. */
   private betterBefore(at: number, rest: Range, demand: Demand): number {
     const { source, packing } = this;
+    const { together } = source;
+    const place = together.at(at);
     if (demand.units) {
-      const unit = source.together.wholeUnitAt(at);
+      const unit = together.wholeUnit(place);
       if (unit && unit.contentStart > rest.start && this.holdsWhole(unit)) return Math.min(unit.contentStart, at - 1);
     }
-    if ((demand.pairs && source.together.tears(at)) || !source.isCut(rest.start, at)) return at - 1;
-    if (demand.introductions && source.together.partsIntroduction(at)) return at - 1;
+    if ((demand.pairs && together.tears(place)) || !source.isCut(rest.start, at)) return at - 1;
+    if (demand.introductions && together.partsIntroduction(place)) return at - 1;
     const tokens = source.tokens.count(rest.start, at);
     if (tokens > packing.room.tokens) return at - 1;
     if (demand.size && tokens < packing.least) return rest.start;
@@ -137,7 +143,8 @@ export class Packer {
         if (at < nearest.at) nearest = { at, rule: source.rule };
       }
       if (nearest.at >= rest.end) return { at: rest.end, rule };
-      if (!this.source.together.tears(nearest.at) && this.source.isCut(rest.start, nearest.at)) return nearest;
+      const { together } = this.source;
+      if (!together.tears(together.at(nearest.at)) && this.source.isCut(rest.start, nearest.at)) return nearest;
       after = nearest.at;
     }
   }

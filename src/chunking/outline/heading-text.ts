@@ -1,8 +1,13 @@
 /** Longest heading in a path; a heading over it is cut. Code points. */
 const longestHeading = 200;
 
+/** Most headings: words without any marks, and not long. */
+const plainHeading = /^#{1,6} ([^\s#*_`[\]]+(?: [^\s#*_`[\]\p{Cc}]+){0,9})$/u;
+
 /** A heading as people read it: without its marks, on one line. */
 export function headingText(markdown: string): string {
+  const plain = plainHeading.exec(markdown)?.[1];
+  if (plain !== undefined) return plain;
   const line = markdown
     .replace(/\n[ \t]*(?:=+|-+)[ \t]*$/, '')
     .replace(/^[ \t]*#{1,6}(?=\s|$)/, '')

@@ -33,24 +33,26 @@ export class Outline {
   /** @param blocks in order and without overlaps, as parsing gives them. */
   static of(text: string, blocks: readonly Block[], points: CodePoints): Outline {
     const sections = new SectionList();
-    const places = placesOf(text, blocks, points);
-    const units = blocks.map(({ type, depth, page }, index): Unit => {
-      const { start, contentStart, contentEnd } = places[index] ?? nowhere;
+    const units: Unit[] = [];
+    let floor = 0;
+    for (const { type, depth, charStart, charEnd, page } of blocks) {
+      const contentStart = points.unitAt(charStart);
+      const contentEnd = points.unitAt(charEnd);
       const level = depth ?? (type === 'heading' ? 1 : 0);
       if (type === 'heading') sections.open(level, headingText(text.slice(contentStart, contentEnd)));
-      return {
+      units.push({
         type,
         depth: level,
-        start,
-        end: places[index + 1]?.start ?? text.length,
+        start: units.length === 0 ? 0 : lineStart(text, floor, contentStart),
         contentStart,
         contentEnd,
         headEnd: headEndOf(type, text, contentStart, contentEnd),
         tailStart: tailStartOf(type, text, contentStart, contentEnd),
         page,
         section: sections.current,
-      };
-    });
+      });
+      floor = contentEnd;
+    }
     return new Outline(text, units, sections.all);
   }
 
@@ -68,11 +70,17 @@ export class Outline {
 
   /** The units that have content in a range. */
   *unitsIn(start: number, end: number): Generator<Unit> {
-    for (let index = Math.max(this.indexAt(start), 0); index < this.units.length; index += 1) {
+    for (let index = this.indexAfter(start); index < this.units.length; index += 1) {
       const unit = this.units[index];
       if (!unit || unit.contentStart >= end) return;
-      if (unit.contentEnd > start) yield unit;
+      yield unit;
     }
+  }
+
+  /** Index of the first unit whose content goes on behind an offset. */
+  private indexAfter(offset: number): number {
+    const index = Math.max(this.indexAt(offset), 0);
+    return (this.units[index]?.contentEnd ?? 0) > offset ? index : index + 1;
   }
 
   sectionOf(index: number): Section {
@@ -90,7 +98,9 @@ export class Outline {
   headingPath(start: number, end: number): readonly string[] {
     let shared = -1;
     let headings = -1;
-    for (const unit of this.unitsIn(start, end)) {
+    for (let index = this.indexAfter(start); index < this.units.length; index += 1) {
+      const unit = this.units[index];
+      if (!unit || unit.contentStart >= end) break;
       if (unit.type === 'heading') headings = headings < 0 ? unit.section : this.sharedSection(headings, unit.section);
       else shared = shared < 0 ? unit.section : this.sharedSection(shared, unit.section);
     }
@@ -143,19 +153,6 @@ class SectionList {
     while (parent !== 0 && (this.all[parent]?.depth ?? 0) >= depth) parent = this.all[parent]?.parent ?? 0;
     this.current = this.all.push({ parent, depth, heading }) - 1;
   }
-}
-
-type Place = Pick<Unit, 'start' | 'contentStart' | 'contentEnd'>;
-const nowhere: Place = { start: 0, contentStart: 0, contentEnd: 0 };
-
-function placesOf(text: string, blocks: readonly Block[], points: CodePoints): Place[] {
-  let floor = 0;
-  return blocks.map(({ charStart, charEnd }, index) => {
-    const contentStart = points.unitAt(charStart);
-    const start = index === 0 ? 0 : lineStart(text, floor, contentStart);
-    floor = points.unitAt(charEnd);
-    return { start, contentStart, contentEnd: floor };
-  });
 }
 
 /** A unit takes the indentation of its first line with it. */

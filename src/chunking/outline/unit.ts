@@ -1,14 +1,12 @@
 import type { BlockType } from '../../domain/text/block.js';
 import { dropBlanks, skipBlanks } from '../text/blanks.js';
 
-/** A block of a text in UTF-16 units, together with the blanks around it: units leave no gap. */
+/** A block of a text in UTF-16 units. A unit reaches up to the start of the next, so that units leave no gap. */
 export interface Unit {
   readonly type: BlockType;
   /** Heading level, or nesting depth of a list item; 0 where there is none. */
   readonly depth: number;
   readonly start: number;
-  /** Where the next unit starts. */
-  readonly end: number;
   readonly contentStart: number;
   readonly contentEnd: number;
   /** End of what must not stand alone at the top: an opening fence, the head of a table. `contentStart` if nothing. */

@@ -37,8 +37,8 @@ function* tablesIn(source: SourceText, piece: Piece): Generator<{ unit: Unit; st
   const { outline, together } = source;
   let start: number | undefined;
   for (const unit of outline.unitsIn(piece.start, piece.end)) {
-    if (start === undefined || !(together.tears(unit.start) || together.partsIntroduction(unit.start)))
-      start = unit.start;
+    const place = together.at(unit.start);
+    if (start === undefined || !(together.tears(place) || together.partsIntroduction(place))) start = unit.start;
     if (unit.type !== 'table') continue;
     yield { unit, start };
     start = undefined;

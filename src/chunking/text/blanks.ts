@@ -23,17 +23,6 @@ export function lastBlank(text: string, start: number, end: number): number {
   return unit >= start ? unit : -1;
 }
 
-/** Code points in `[start, end)` that are not blank. */
-export function countVisible(text: string, start: number, end: number): number {
-  let visible = 0;
-  for (let unit = start; unit < end; unit += 1) {
-    const code = text.charCodeAt(unit);
-    if ((units[code] ?? unset) === isVisible) visible += 1;
-    else if (!isBlankAt(text, unit) && !isSecondHalf(text, unit, code)) visible += 1;
-  }
-  return visible;
-}
-
 /** The first unit in `[start, end)` that is not blank, or `end`. */
 export function skipBlanks(text: string, start: number, end: number): number {
   let unit = start;
@@ -56,10 +45,6 @@ export function skipBlankLines(text: string, start: number, end: number): number
   while (unit > start && visible - unit <= longestIndent && text.charCodeAt(unit - 1) !== lineFeed) unit -= 1;
   const atLineStart = unit === 0 || text.charCodeAt(unit - 1) === lineFeed;
   return atLineStart ? unit : visible;
-}
-
-function isSecondHalf(text: string, unit: number, code: number): boolean {
-  return code >= 0xdc00 && code <= 0xdfff && unit > 0 && (text.codePointAt(unit - 1) ?? 0) > 0xffff;
 }
 
 function classify(code: number): boolean {

@@ -1,6 +1,10 @@
 /** Longest stretch without a certain boundary that is segmented; Intl.Segmenter slows down with the length of a text. */
 const longestWindow = 2_048;
 
+const carriageReturn = 13;
+/** Below it only a line end joins with what stands beside it. */
+const firstJoining = 0x300;
+
 const Unset = 0;
 /** Stands by itself: between two of these is always a boundary. */
 const Plain = 1;
@@ -56,7 +60,11 @@ export function firstBoundary(text: string, start: number): number {
 
 /** True if a cut at `at` splits no character as people see them; `start` is a boundary before it. */
 export function isBoundary(text: string, start: number, at: number): boolean {
-  return at <= start || at >= text.length || lastBoundary(text, start, at) === at;
+  if (at <= start || at >= text.length) return true;
+  const before = text.charCodeAt(at - 1);
+  const after = text.charCodeAt(at);
+  if (before < firstJoining && after < firstJoining && before !== carriageReturn) return true;
+  return lastBoundary(text, start, at) === at;
 }
 
 /** True or false where the two code points decide, undefined where more of the text does. */

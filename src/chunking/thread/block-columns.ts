@@ -19,14 +19,17 @@ export function packBlocks(blocks: readonly Block[]): Int32Array {
 
 /** The blocks that {@link packBlocks} was given. */
 export function unpackBlocks(columns: Int32Array): Block[] {
-  return Array.from({ length: columns.length / width }, (_, index): Block => {
-    const [type = 0, depth = absent, charStart = 0, charEnd = 0, page = absent] = columns.subarray(index * width);
-    return {
-      type: blockTypes[type] ?? 'paragraph',
-      ...(depth === absent ? {} : { depth }),
-      charStart,
-      charEnd,
-      ...(page === absent ? {} : { page }),
+  const blocks: Block[] = [];
+  const at = (index: number): number => columns[index] ?? absent;
+  for (let index = 0; index < columns.length; index += width) {
+    const block: { -readonly [Name in keyof Block]: Block[Name] } = {
+      type: blockTypes[at(index)] ?? 'paragraph',
+      charStart: at(index + 2),
+      charEnd: at(index + 3),
     };
-  });
+    if (at(index + 1) !== absent) block.depth = at(index + 1);
+    if (at(index + 4) !== absent) block.page = at(index + 4);
+    blocks.push(block);
+  }
+  return blocks;
 }
