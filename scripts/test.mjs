@@ -12,7 +12,8 @@ import { freePorts } from './services/free-port.mjs';
 import { kafkaJars, startKafka } from './services/kafka.mjs';
 import { bringUpPostgres } from './services/postgres.mjs';
 
-const serverSuites = '\\.(pg|kafka)\\.test\\.ts$';
+const postgresSuites = '\\.pg\\.test\\.ts$';
+const kafkaSuites = '\\.kafka\\.test\\.ts$';
 
 requireNode();
 const given = process.argv.slice(2);
@@ -26,8 +27,8 @@ try {
   if (chosen.length > 0) await jest('chosen', chosen, {});
   else {
     if (everything) await check();
-    await jest('without servers', ['--testPathIgnorePatterns', serverSuites], {});
-    if (everything) await withServers((env) => jest('with servers', ['--testPathPatterns', serverSuites], env));
+    await jest('without servers', ['--testPathIgnorePatterns', postgresSuites, kafkaSuites], {});
+    if (everything) await withServers(serverTests);
   }
 } catch (error) {
   broken = true;
@@ -57,6 +58,12 @@ async function check() {
       report(error);
     }
   }
+}
+
+/** The suites of Kafka pause and kill brokers and measure what follows: beside others they would measure those. */
+async function serverTests(env) {
+  await jest('with PostgreSQL', ['--testPathPatterns', postgresSuites], env);
+  await jest('with Kafka', ['--maxWorkers=1', '--testPathPatterns', kafkaSuites], env);
 }
 
 /** A service that cannot be had fails the run: nothing is skipped silently. */
