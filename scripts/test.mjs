@@ -24,10 +24,10 @@ const work = await mkdtemp(path.join(tmpdir(), 'indexwright-tests-'));
 let broken = false;
 try {
   await ensureInstalled();
-  if (chosen.length > 0) await jest('chosen', chosen, {});
+  if (chosen.length > 0) await jest('chosen', 2, chosen, {});
   else {
     if (everything) await check();
-    await jest('without servers', ['--testPathIgnorePatterns', postgresSuites, kafkaSuites], {});
+    await jest('without servers', 2, ['--testPathIgnorePatterns', postgresSuites, kafkaSuites], {});
     if (everything) await withServers(serverTests);
   }
 } catch (error) {
@@ -63,8 +63,8 @@ async function check() {
 
 /** The suites of Kafka pause and kill brokers and measure what follows: beside others they would measure those. */
 async function serverTests(env) {
-  await jest('with PostgreSQL', ['--testPathPatterns', postgresSuites], env);
-  await jest('with Kafka', ['--maxWorkers=1', '--testPathPatterns', kafkaSuites], env);
+  await jest('with PostgreSQL', 2, ['--testPathPatterns', postgresSuites], env);
+  await jest('with Kafka', 1, ['--testPathPatterns', kafkaSuites], env);
 }
 
 /** A service that cannot be had fails the run: nothing is skipped silently. */
@@ -93,7 +93,7 @@ async function bringUpKafka(named) {
  * Runs suites. One that fails beside others is run once more with the machine to itself, and that decides: a suite that
  * kills servers and waits for them can run out of time on a busy machine. What was unsteady is said.
  */
-async function jest(name, args, env) {
+async function jest(name, workers, args, env) {
   if (process.exitCode) return;
   console.log(`\nTests ${name}:`);
   const first = await runJest(name, ['--maxWorkers=2', ...args], env);
