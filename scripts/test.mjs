@@ -28,7 +28,7 @@ try {
   else {
     if (everything) await check();
     await jest('without servers', 2, ['--testPathIgnorePatterns', postgresSuites, kafkaSuites], {});
-    if (everything) await withServers(serverTests);
+    if (everything && !process.exitCode) await withServers(serverTests);
   }
 } catch (error) {
   broken = true;
