@@ -10,7 +10,7 @@ export const processSettings = {
   roles: choices('ROLES', roleNames, { doc: 'Parts that this process runs.' }),
   dataDir: text('DATA_DIR', '.data', { doc: 'Folder for uploaded files and the embedded database.' }),
   logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info', { doc: 'Least severe log line to write.' }),
-  stopGraceMs: integer('STOP_GRACE_MS', 10_000, {
+  stopGraceMs: integer('STOP_GRACE_MS', 5_000, {
     min: 500,
     max: 600_000,
     unit: 'ms',
