@@ -3,7 +3,7 @@ import { Outline } from './outline/outline.js';
 import { Togetherness } from './outline/togetherness.js';
 import { dropBlanks, skipBlankLines } from './text/blanks.js';
 import { CodePoints } from './text/code-points.js';
-import { isBoundary } from './text/graphemes.js';
+import { boundaryFrom, isBoundary, lastBoundary } from './text/graphemes.js';
 import type { TokenCounter, TokenMap } from './token-counter.js';
 
 /** A stretch of a text in UTF-16 units, half open. */
@@ -47,14 +47,24 @@ export class SourceText {
     return isBoundary(this.text, start, at);
   }
 
+  /** The last place before `at` where a cut splits no character, or `start`. */
+  cutBefore(start: number, at: number): number {
+    return Math.max(lastBoundary(this.text, start, at - 1), start);
+  }
+
+  /** The first place at `at` or behind it where a cut splits no character. */
+  cutFrom(start: number, at: number): number {
+    return boundaryFrom(this.text, start, at);
+  }
+
   /** The range without blanks at its ends, except the indentation of its first line; empty if nothing is left. */
   trim({ start, end }: Range): Range {
-    let from = skipBlankLines(this.text, start, end);
-    let to = dropBlanks(this.text, from, end);
-    if (from >= to) return { start: from, end: from };
+    const visible = skipBlankLines(this.text, start, end);
+    const last = dropBlanks(this.text, visible, end);
+    if (visible >= last) return { start: visible, end: visible };
     // A blank can be part of the character beside it.
-    while (from > start && !this.isCut(start, from)) from -= 1;
-    while (to < end && !this.isCut(from, to)) to += 1;
+    const from = this.isCut(start, visible) ? visible : this.cutBefore(start, visible);
+    const to = Math.min(this.cutFrom(from, last), end);
     return { start: from, end: to };
   }
 }

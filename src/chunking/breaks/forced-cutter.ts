@@ -2,7 +2,7 @@ import { AppError } from '../../domain/errors.js';
 import type { BlockType } from '../../domain/text/block.js';
 import type { Piece } from '../piece.js';
 import type { Range, Room, SourceText } from '../source-text.js';
-import { lastBlank, skipBlanks } from '../text/blanks.js';
+import { lastSpace, skipBlanks } from '../text/blanks.js';
 import { firstBoundary, lastBoundary } from '../text/graphemes.js';
 import type { BreakSource } from './break-source.js';
 import { Packer, type Cut } from './packer.js';
@@ -57,7 +57,7 @@ export class ForcedCutter {
       separated('\n', 'LIMIT:line'),
       new ScannedBreaks('LIMIT:clause', (from, to) => lastMark(text, clauseMarks, from, to)),
       new ScannedBreaks('LIMIT:phrase', (from, to) => lastMark(text, phraseMarks, from, to)),
-      new ScannedBreaks('LIMIT:word', (from, to) => lastBlank(text, from + 1, to + 1)),
+      new ScannedBreaks('LIMIT:word', (from, to) => lastSpace(text, from + 1, to + 1)),
     ];
   }
 

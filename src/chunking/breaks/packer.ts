@@ -120,7 +120,8 @@ export class Packer {
       const unit = together.wholeUnit(place);
       if (unit && unit.contentStart > rest.start && this.holdsWhole(unit)) return Math.min(unit.contentStart, at - 1);
     }
-    if ((demand.pairs && together.tears(place)) || !source.isCut(rest.start, at)) return at - 1;
+    if (demand.pairs && together.tears(place)) return at - 1;
+    if (!source.isCut(rest.start, at)) return source.cutBefore(rest.start, at);
     if (demand.introductions && together.partsIntroduction(place)) return at - 1;
     const tokens = source.tokens.count(rest.start, at);
     if (tokens > packing.room.tokens) return at - 1;

@@ -28,11 +28,16 @@ function splitAll(piece: Piece, separator: string, setting: StepSetting): Piece[
   const breaks = breaksAt(separator, piece, setting);
   const parts: Piece[] = [];
   let start = piece.start;
-  for (let at = breaks.next(start); start < piece.end; at = breaks.next(at)) {
-    if (at < piece.end && !source.isCut(start, at)) continue;
+  let at = breaks.next(start);
+  while (start < piece.end) {
+    if (at < piece.end && !source.isCut(start, at)) {
+      at = breaks.next(source.cutFrom(start, at) - 1);
+      continue;
+    }
     const part = source.trim({ start, end: Math.min(at, piece.end) });
     if (part.start < part.end) parts.push({ ...part, rule: at < piece.end ? breaks.rule : piece.rule });
     start = at;
+    at = breaks.next(start);
   }
   return parts;
 }

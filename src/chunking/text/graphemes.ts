@@ -1,5 +1,6 @@
 /** Longest stretch without a certain boundary that is segmented; Intl.Segmenter slows down with the length of a text. */
 const longestWindow = 2_048;
+const shortWindow = 64;
 
 const carriageReturn = 13;
 /** Below it only a line end joins with what stands beside it. */
@@ -40,7 +41,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /**
  * The last boundary between characters, as people see them, in `(start, at]`, or -1 if there is none. `start` has to be
- * a boundary itself. Reads no more than it must; a cluster of thousands of units counts as having no boundary inside.
+ * a boundary itself. Looks at a few thousand units at most: before a longer cluster it finds none.
  */
 export function lastBoundary(text: string, start: number, at: number): number {
   for (let place = at; place > start; place = previousPoint(text, place)) {
@@ -56,6 +57,13 @@ export function firstBoundary(text: string, start: number): number {
   const window = text.slice(start, start + longestWindow);
   const length = segments().segment(window).containing(0)?.segment.length ?? 0;
   return length < window.length || start + length === text.length ? start + length : -1;
+}
+
+/** The first boundary at `at` or behind it; in a cluster that is longer than anything looked at, a place far behind. */
+export function boundaryFrom(text: string, start: number, at: number): number {
+  if (isBoundary(text, start, at)) return at;
+  const end = firstBoundary(text, Math.max(lastBoundary(text, start, at), start));
+  return end > at ? end : Math.min(at + longestWindow, text.length);
 }
 
 /** True if a cut at `at` splits no character as people see them; `start` is a boundary before it. */
@@ -84,16 +92,19 @@ function regionalsBefore(text: string, start: number, at: number): number {
 }
 
 function segmentBack(text: string, start: number, at: number): number {
-  let certain = previousPoint(text, at);
-  while (certain > start && certainty(text, start, certain) !== true) certain = previousPoint(text, certain);
-  const from = Math.max(certain, start, at - longestWindow);
+  const least = Math.max(start, at - longestWindow);
+  let from = previousPoint(text, at);
+  while (from > least && certainty(text, start, from) !== true) from = previousPoint(text, from);
+  const certain = from > least && from > start;
+  // Where nothing is certain for so long, only a boundary nearby matters, and a few units tell it.
+  if (!certain && from > start) from = Math.max(from, at - shortWindow);
   const end = at + String.fromCodePoint(text.codePointAt(at) ?? 0).length;
   const index =
     segments()
       .segment(text.slice(from, end))
       .containing(at - from)?.index ?? 0;
-  const boundary = index > 0 ? from + index : certain;
-  return boundary > start ? boundary : -1;
+  if (index > 0) return from + index;
+  return certain ? from : -1;
 }
 
 function segments(): Intl.Segmenter {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { wildText } from '../../testing/generated-texts.js';
 import { dropBlanks, isBlankAt, skipBlankLines, skipBlanks } from './blanks.js';
 import { CodePoints } from './code-points.js';
-import { isBoundary, lastBoundary } from './graphemes.js';
+import { boundaryFrom, isBoundary, lastBoundary } from './graphemes.js';
 
 const longText = fc.array(wildText, { maxLength: 12 }).map((parts) => parts.join('👩‍👩‍👧 '));
 
@@ -100,6 +100,18 @@ describe('graphemes', () => {
     }
   });
 
+  it('are found behind a place as well', () => {
+    fc.assert(
+      fc.property(joining, (text) => {
+        const boundaries = [...Array.from(segmenter.segment(text), ({ index }) => index), text.length];
+        for (let at = 0; at <= text.length; at += 1) {
+          expect(boundaryFrom(text, 0, at)).toBe(boundaries.find((index) => index >= at));
+        }
+      }),
+      { numRuns: 200 },
+    );
+  });
+
   it('end in a flag run on whole flags, however long it is', () => {
     const flags = '🇨🇳'.repeat(20_000);
     expect(lastBoundary(flags, 0, 40_002)).toBe(40_000);
@@ -108,7 +120,8 @@ describe('graphemes', () => {
   it('have none inside a cluster of ten thousand marks', () => {
     const cluster = `a${'\u0301'.repeat(10_000)}b`;
     expect(lastBoundary(cluster, 0, 9_000)).toBe(-1);
-    expect(lastBoundary(`x${cluster}`, 0, 9_000)).toBe(1);
+    expect(lastBoundary(`x${cluster}`, 0, 1_000)).toBe(1);
+    expect(boundaryFrom(cluster, 0, 500)).toBeGreaterThan(2_000);
     expect(lastBoundary(cluster, 0, 10_001)).toBe(10_001);
   });
 });
