@@ -158,6 +158,11 @@ describe('overlap', () => {
       expect(child.charStart).toBeGreaterThanOrEqual(parent?.charStart ?? Infinity);
       expect(child.overlapStart > 0).toBe(!child.text.startsWith('#'));
     }
+    expect(
+      texts(children)
+        .filter((chunk) => chunk.startsWith('#'))
+        .map((chunk) => chunk.slice(0, 4)),
+    ).toEqual(['# On', '## a', '# Tw']);
   });
 
   it('repeats characters where there is no word to begin at', () => {

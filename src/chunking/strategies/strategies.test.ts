@@ -118,6 +118,14 @@ describe('cutting code and tables', () => {
     }
   });
 
+  it('never leaves a closing fence alone, wherever the room ends', () => {
+    const code = `\`\`\`\n${lines}\n\`\`\``;
+    for (let maxTokens = 60; maxTokens < 90; maxTokens += 1) {
+      const last = cut(code, { child: [[2, { maxTokens, minTokens: 0 }]] }).children.at(-1);
+      expect(last?.text).toContain('value59');
+    }
+  });
+
   it('repeats the head of a table beside the rows, never in them', () => {
     const head = '| no | text |\n|---|---|';
     const table = `${head}\n${Array.from({ length: 80 }, () => row).join('\n')}`;
