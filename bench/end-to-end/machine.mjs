@@ -23,7 +23,7 @@ export function othersShare(allSeconds, ownSeconds, seconds) {
 
 /** Resolves when the machine has been nearly idle for a moment, or when that takes too long. */
 export async function untilIdle(share) {
-  for (const giveUpAt = Date.now() + longestWaitMs; Date.now() < giveUpAt; ) {
+  for (const giveUpAt = Date.now() + longestWaitMs; Date.now() < giveUpAt;) {
     const before = cpuSecondsOfAll();
     await pause(lookMs);
     if (othersShare(cpuSecondsOfAll() - before, 0, lookMs / 1_000) < share) return;
