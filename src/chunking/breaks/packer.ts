@@ -66,10 +66,7 @@ export class Packer {
       }
       const cut = this.best(rest, reach) ?? force?.(rest, reach) ?? this.beyond(rest, reach, rule);
       const piece = this.source.trim({ start: rest.start, end: cut.at });
-      if (piece.start < piece.end)
-        pieces.push(
-          force ? { ...piece, rule: cut.rule, forced: true } : { start: piece.start, end: piece.end, rule: cut.rule },
-        );
+      if (piece.start < piece.end) pieces.push(pieceOf(piece, cut.rule, force !== undefined));
       rest = this.source.trim({ start: cut.at, end: rest.end });
     }
     return pieces;
@@ -149,4 +146,8 @@ export class Packer {
       after = nearest.at;
     }
   }
+}
+
+function pieceOf({ start, end }: Range, rule: string, forced: boolean): Piece {
+  return forced ? { start, end, rule, forced } : { start, end, rule };
 }
