@@ -18,18 +18,25 @@ export class Floor {
   #documents;
   #sequence = BigInt(Date.now()) << 22n;
 
-  static async start({ databaseUrl, brokers, topic, documents }) {
+  /** Makes its tables and topic; `close` does not take them away, `stop` does. */
+  static async start(options) {
+    const admin = kafkaOf(options).admin();
+    await admin.connect();
+    await admin.createTopics({ topics: [{ topic: options.topic, numPartitions: 3 }], waitForLeaders: true });
+    const floor = await Floor.open(options);
+    floor.#admin = admin;
+    await floor.#createTables();
+    return floor;
+  }
+
+  /** On tables and a topic that are there. */
+  static async open({ databaseUrl, brokers, topic, documents }) {
     const floor = new Floor();
     floor.#topic = topic;
     floor.#documents = documents;
     floor.#pool = new pg.Pool({ connectionString: databaseUrl, max: 10 });
-    const kafka = new Kafka({ clientId: 'floor', brokers, logLevel: logLevel.NOTHING, retry: { retries: 2 } });
-    floor.#admin = kafka.admin();
-    await floor.#admin.connect();
-    await floor.#admin.createTopics({ topics: [{ topic, numPartitions: 3 }], waitForLeaders: true });
-    floor.#producer = kafka.producer({ allowAutoTopicCreation: false });
+    floor.#producer = kafkaOf({ brokers }).producer({ allowAutoTopicCreation: false });
     await floor.#producer.connect();
-    await floor.#createTables();
     return floor;
   }
 
@@ -109,10 +116,18 @@ export class Floor {
   }
 
   async stop() {
-    await this.#producer.disconnect();
     await this.#admin.deleteTopics({ topics: [this.#topic] });
     await this.#admin.disconnect();
     await this.#pool.query('drop schema floor cascade');
+    await this.close();
+  }
+
+  async close() {
+    await this.#producer.disconnect();
     await this.#pool.end();
   }
+}
+
+function kafkaOf({ brokers }) {
+  return new Kafka({ clientId: 'floor', brokers, logLevel: logLevel.NOTHING, retry: { retries: 2 } });
 }

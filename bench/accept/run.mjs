@@ -1,4 +1,5 @@
-// Accepting a build: the service over HTTP against a floor without HTTP (raw pg and kafkajs, six statements and the send).
+// Accepting a build: the service over HTTP against a floor without HTTP (raw pg and kafkajs, six statements and the send)
+// and against the same floor behind a bare HTTP server.
 //
 //   DATABASE_URL=postgres://…/scratch KAFKA_BROKERS=127.0.0.1:9092 node bench/accept/run.mjs
 //
@@ -23,12 +24,26 @@ const documents = sequential + concurrent;
 const service = await startService();
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 const planted = await plantDocuments();
-const floor = await Floor.start({ databaseUrl, brokers, topic: `${prefix}-floor`, documents });
+const floorOptions = { databaseUrl, brokers, topic: `${prefix}-floor`, documents };
+const floor = await Floor.start(floorOptions);
+const floorServer = await listening([
+  new URL('floor-server.mjs', import.meta.url).pathname,
+  JSON.stringify(floorOptions),
+]);
 const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
 
 const variants = [
   { name: 'floor: six statements and the send, no HTTP', reset: () => floor.reset(), accept: (i) => floor.accept(i) },
-  { name: 'service: POST /index/build', reset: resetService, accept: (i) => post(planted[i]) },
+  {
+    name: 'the same floor behind a bare HTTP server',
+    reset: () => floor.reset(),
+    accept: (i) => post(floorServer.url, { i }),
+  },
+  {
+    name: 'service: POST /index/build',
+    reset: resetService,
+    accept: (i) => post(`${service.url}/index/build`, { ...planted[i], operatorId: '7' }),
+  },
 ];
 const results = variants.map(() => ({ p50: [], p99: [], rate: [] }));
 try {
@@ -49,6 +64,7 @@ try {
   await floor.stop();
   await pool.end();
   service.kill('SIGTERM');
+  floorServer.kill('SIGTERM');
 }
 
 function report() {
@@ -86,11 +102,11 @@ async function load(accept, from, count, width) {
   return { latencies, rate: (count * 1000) / (performance.now() - startedAt) };
 }
 
-function post({ documentId, planId }) {
-  const body = JSON.stringify({ documentId, planId, operatorId: '7' });
+function post(url, fields) {
+  const body = JSON.stringify(fields);
   return new Promise((resolve, reject) => {
     const request = http.request(
-      `${service.url}/index/build`,
+      url,
       { method: 'POST', agent, headers: { 'content-type': 'application/json', 'content-length': body.length } },
       (response) => {
         let text = '';
@@ -117,7 +133,12 @@ async function startService() {
   };
   const topics = spawn(process.execPath, ['dist/src/topics.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
   if ((await once(topics, 'exit'))[0] !== 0) throw new Error('the topics could not be created');
-  const child = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return listening(['dist/src/main.js'], env);
+}
+
+/** A child that says where it listens, with its `url`. */
+async function listening(args, env = process.env) {
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
   let said = '';
   for await (const part of child.stdout.setEncoding('utf8')) {
     said += part;
@@ -126,7 +147,7 @@ async function startService() {
     child.stdout.resume();
     return Object.assign(child, { url });
   }
-  throw new Error('the service did not start; run npm run build first');
+  throw new Error(`${args[0]} did not start; run npm run build first`);
 }
 
 /** Parsed documents with confirmed plans, ready to be built. */

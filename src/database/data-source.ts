@@ -77,6 +77,8 @@ function poolOptions(connection: DatabaseConnection, limits: SessionLimits): Poo
     statement_timeout: limits.statementTimeoutMs,
     idle_in_transaction_session_timeout: limits.idleInTransactionMs,
     query_timeout: limits.statementTimeoutMs === 0 ? 0 : limits.statementTimeoutMs + answerGraceMs,
+    // Statements need not wait for the answers of those before them, only for their turn.
+    pipeline: true,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     ...(embedded ? {} : { options: '-c TimeZone=UTC' }),

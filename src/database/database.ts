@@ -75,10 +75,11 @@ export class Database implements SqlRunner {
     refuseInsideTransaction();
     return this.withSession(async (session) => {
       const scope = { open: true };
-      await session.query('BEGIN');
+      const begun = session.begin();
       let result: T;
       try {
         result = await transactionScope.run(scope, () => work(session));
+        await begun;
       } catch (error) {
         scope.open = false;
         await session.rollback();
@@ -141,6 +142,13 @@ class Session implements TransactionContext {
     } catch (error) {
       throw this.judge(error);
     }
+  }
+
+  /** Statements that follow go out in its wake instead of waiting for its answer. Await it before you commit. */
+  begin(): Promise<unknown> {
+    const begun = this.query('BEGIN');
+    begun.catch(() => undefined); // told to whoever awaits it; by then the first statement may have failed with it
+    return begun;
   }
 
   async rollback(): Promise<void> {
