@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { TaskLeaseRepository, type ClaimedTask } from '../database/repositories/task-lease-repository.js';
 import type { Id } from '../domain/ids/id.js';
 import { silentLogger } from '../logging/logger.js';
@@ -100,6 +100,35 @@ describe('taking messages in', () => {
     await db.database.query('update task set id = $2 where id = $1', [taskId, reserved]);
     await begun(1);
     expect(working[0]?.task.id).toBe(reserved);
+  });
+
+  it('looks again for a task that is committed between the claim and the look for the reason', async () => {
+    const taskId = await plantTask(db.database, planted);
+    await db.database.query("update task set next_retry_at = now() + interval '1 hour' where id = $1", [taskId]);
+    // Stands for the commit: the claim does not see the task as free, the next statement does.
+    const query = db.database.query.bind(db.database);
+    const spy = jest.spyOn(db.database, 'query').mockImplementationOnce(async (...claim) => {
+      const rows = await query(...claim);
+      await query('update task set next_retry_at = null where id = $1', [taskId]);
+      return rows as never[];
+    });
+    expect(await consumer.deliver(message(taskId))).toEqual({ type: 'done' });
+    spy.mockRestore();
+    expect(working).toHaveLength(0);
+    await begun(1);
+    expect(working[0]?.task.id).toBe(taskId);
+  });
+
+  it('looks again for a failed task whose retry has yet to be committed', async () => {
+    const taskId = await plantTask(db.database, planted);
+    await db.database.query('update task set task_status = 4, finished_at = now() where id = $1', [taskId]);
+    expect(await consumer.deliver(message(taskId))).toEqual({ type: 'done' });
+    await db.database.query(
+      'update task set task_status = 5, finished_at = null, next_retry_at = now() where id = $1',
+      [taskId],
+    );
+    await begun(1);
+    expect(working[0]?.task.id).toBe(taskId);
   });
 
   it('takes nothing more once it is stopped', async () => {

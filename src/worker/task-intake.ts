@@ -11,7 +11,9 @@ import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/mes
 import { decodeTaskMessage } from '../messaging/message-codec.js';
 import { Slots } from './slots.js';
 
-/** When a message came before its task: how long after each look the next one follows, in ms. */
+/** A message comes before its task, or before the retry that it announces, while that transaction has yet to commit. */
+const mayBeEarly: ReadonlySet<ClaimRefusal> = new Set(['unknown', 'unseen', 'failed']);
+/** How long after each look the next one follows, in ms. */
 const secondLooksMs = [50, 100, 200, 400, 800, 1_500];
 /** Messages that may wait for their tasks at once; what is beyond them is left to upkeep. */
 const longestWait = 1_000;
@@ -110,7 +112,7 @@ export class TaskIntake {
 
   private refuse(taskId: Id, reason: ClaimRefusal, look: number): void {
     const delay = secondLooksMs[look];
-    if (reason === 'unknown' && delay !== undefined && this.waiting.size < longestWait) {
+    if (mayBeEarly.has(reason) && delay !== undefined && this.waiting.size < longestWait) {
       this.lookAgain(taskId, look, delay);
     } else {
       this.parts.logger.info('message led to no work', { taskId, reason });

@@ -25,8 +25,11 @@ export interface ClaimedTask {
   readonly maxRetryCount: number;
 }
 
-/** Why a message led to no claim. */
-export type ClaimRefusal = 'unknown' | 'finished' | 'held' | 'not-due';
+/**
+ * Why a message led to no claim. `unknown`: no such task. `failed`: it ended that way, and a person may have it tried again.
+ * `unseen`: it became free only after the claim had looked.
+ */
+export type ClaimRefusal = 'unknown' | 'unseen' | 'failed' | 'finished' | 'held' | 'not-due';
 
 export type ClaimOutcome =
   | { readonly type: 'claimed'; readonly task: ClaimedTask }
@@ -94,14 +97,24 @@ export class TaskLeaseRepository {
   }
 
   private async refusalOf(taskId: Id): Promise<ClaimRefusal> {
-    const [row] = await this.database.query<{ status: TaskStatus }>(
-      'select task_status as status from task where id = $1',
+    const [row] = await this.database.query<{ status: TaskStatus; due: boolean }>(
+      `select task_status as status, coalesce(next_retry_at, clock_timestamp()) <= clock_timestamp() as due
+         from task where id = $1`,
       [taskId],
     );
     if (!row) return 'unknown';
-    if (row.status === TaskStatus.Running) return 'held';
-    if (row.status === TaskStatus.New || row.status === TaskStatus.Retrying) return 'not-due';
-    return 'finished';
+    switch (row.status) {
+      case TaskStatus.New:
+      case TaskStatus.Retrying:
+        return row.due ? 'unseen' : 'not-due';
+      case TaskStatus.Running:
+        return 'held';
+      case TaskStatus.Failed:
+      case TaskStatus.Timeout:
+        return 'failed';
+      default:
+        return 'finished';
+    }
   }
 
   /** Extends the leases of held tasks; gives the ids of those that are still held. */
