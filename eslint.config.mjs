@@ -73,6 +73,7 @@ const may = {
     'embedding',
     'documents',
     'processes',
+    'progress',
     'search',
   ],
   testing: ['*'],

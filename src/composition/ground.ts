@@ -13,6 +13,8 @@ import type { Logger } from '../logging/logger.js';
 import type { MessageConsumers } from '../messaging/message-consumer.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { OutboxRelay } from '../messaging/outbox-relay.js';
+import { InProcessSignal } from '../progress/in-process-signal.js';
+import type { ProgressSignal } from '../progress/progress-signal.js';
 import type { Lifecycle } from './lifecycle.js';
 import { openDatabase } from './open-database.js';
 import { repositoriesOn, type Repositories } from './repositories.js';
@@ -26,11 +28,13 @@ export interface Ground {
   readonly publisher: MessagePublisher;
   readonly consumers: MessageConsumers;
   readonly relay: OutboxRelay;
+  readonly signal: ProgressSignal;
 }
 
 /** Opens database, object store and broker. @throws StartRefusal with the part that is missing. */
 export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimension: number): Promise<Ground> {
   const database = await openDatabase(config, lifecycle);
+  const signal = createSignal(config, database);
   await ensureVectorTable(database, dimension);
   const ids = new NodeLease(database, systemClock, lifecycle.logger.child({ part: 'node-lease' }));
   lifecycle.add('node-lease', () => ids.stop());
@@ -46,7 +50,14 @@ export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimensi
     intervalMs: config.upkeep.relayIntervalMs,
     sendDeadlineMs: config.broker.sendDeadlineMs,
   });
-  return { database, repositories, ids, objects, publisher, consumers, relay };
+  return { database, repositories, ids, objects, publisher, consumers, relay, signal };
+}
+
+/** Has every committed change of a task announced. The embedded database has no other process that could change one. */
+function createSignal({ database: { url } }: AppConfig, database: Database): ProgressSignal {
+  const signal = new InProcessSignal(url === undefined);
+  database.onTaskChange((change) => signal.announce(change));
+  return signal;
 }
 
 interface Broker {

@@ -8,6 +8,8 @@ import {
   type QueryRunner,
 } from 'typeorm';
 import { AppError } from '../domain/errors.js';
+import type { Id } from '../domain/ids/id.js';
+import type { TaskChange } from '../domain/task/task-change.js';
 
 /** Runs statements. Values always go as parameters. */
 export interface SqlRunner {
@@ -22,6 +24,8 @@ export interface SqlRunner {
 export interface TransactionContext extends SqlRunner {
   /** Runs once the commit is certain; not at all after a rollback. Must not throw. */
   afterCommit(action: () => void): void;
+  /** To be called by whatever statement changes the row or the log of a task. Told once the commit is certain. */
+  taskChanged(change: TaskChange): void;
 }
 
 /** The answer to COMMIT never came: the work may or may not be in the database. Read it again before you say so. */
@@ -44,10 +48,22 @@ const transactionScope = new AsyncLocalStorage<{ open: boolean }>();
 
 /** The one way to the database: single statements, and transactions that cannot half succeed unnoticed. */
 export class Database implements SqlRunner {
+  private tellTaskChange: (change: TaskChange) => void = () => undefined;
+
   constructor(
     private readonly source: DataSource,
     private readonly options: DatabaseOptions,
   ) {}
+
+  /** Has a listener told of every task that this process changed, after the commit. It must not throw. */
+  onTaskChange(listener: (change: TaskChange) => void): void {
+    this.tellTaskChange = listener;
+  }
+
+  /** As `TransactionContext.taskChanged`, for what a single statement changed. */
+  taskChanged(change: TaskChange): void {
+    this.tellTaskChange(change);
+  }
 
   /**
    * Reads through entities, outside of a transaction.
@@ -107,7 +123,7 @@ export class Database implements SqlRunner {
       // A connection in an unknown state must not go back to the pool; ended clients are dropped by it.
       if (session.broken) void client.end().catch(() => undefined);
       await runner.release();
-      session.announce();
+      session.announce((change) => this.tellTaskChange(change));
     }
   }
 }
@@ -117,6 +133,7 @@ class Session implements TransactionContext {
   broken = false;
   private committed = false;
   private readonly actions: (() => void)[] = [];
+  private readonly changes = new Map<Id, TaskChange>();
 
   constructor(
     private readonly runner: QueryRunner,
@@ -178,8 +195,14 @@ class Session implements TransactionContext {
     this.actions.push(action);
   }
 
-  announce(): void {
-    if (this.committed) for (const action of this.actions) action();
+  taskChanged(change: TaskChange): void {
+    this.changes.set(change.taskId, change);
+  }
+
+  announce(tellTaskChange: (change: TaskChange) => void): void {
+    if (!this.committed) return;
+    for (const action of this.actions) action();
+    for (const change of this.changes.values()) tellTaskChange(change);
   }
 
   private judge(error: unknown): unknown {

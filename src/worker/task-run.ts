@@ -60,6 +60,7 @@ export class TaskRun {
         await transaction.query('select 1 from document where id = $1 for update', [this.task.documentId]);
       }
       if (!(await this.parts.leases.fence(transaction, this.task))) throw new TaskLost();
+      transaction.taskChanged({ tenantId: this.task.tenantId, taskId: this.task.id });
       return work(transaction);
     });
   }

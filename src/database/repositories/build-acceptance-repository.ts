@@ -116,6 +116,7 @@ export class BuildAcceptanceRepository {
       'build-accept',
     );
     if (rows.length !== 1) throw new Error(`document ${task.documentId} was not there to move to BUILDING`);
+    tx.taskChanged({ tenantId: task.tenantId, taskId: task.id });
   }
 }
 

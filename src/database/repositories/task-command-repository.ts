@@ -80,6 +80,7 @@ export class TaskCommandRepository {
        select id from ended`,
       [value, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null, JSON.stringify(cancelled)],
     );
+    for (const { id } of rows) tx.taskChanged({ tenantId, taskId: id });
     return rows.map(({ id }) => id);
   }
 
@@ -125,6 +126,7 @@ export class TaskCommandRepository {
       [facts.taskId, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null],
     );
     if (rows.length !== 1) throw new Error(`task ${facts.taskId} was judged retryable and could not be retried`);
+    tx.taskChanged({ tenantId, taskId: facts.taskId });
   }
 }
 

@@ -93,7 +93,9 @@ export class TaskLeaseRepository {
       ],
       'task-claim',
     );
-    return task ? { type: 'claimed', task } : { type: 'refused', reason: await this.refusalOf(taskId) };
+    if (!task) return { type: 'refused', reason: await this.refusalOf(taskId) };
+    this.database.taskChanged({ tenantId: task.tenantId, taskId });
+    return { type: 'claimed', task };
   }
 
   private async refusalOf(taskId: Id): Promise<ClaimRefusal> {

@@ -44,6 +44,7 @@ export class TaskLogRepository {
         JSON.stringify(entry.metadata ?? {}),
       ],
     );
+    transaction.taskChanged({ tenantId: entry.tenantId, taskId: entry.taskId });
   }
 
   /** Oldest first. */

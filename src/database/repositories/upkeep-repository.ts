@@ -132,6 +132,7 @@ export class UpkeepRepository {
               current_stage as "currentStage", attempt, out_of_retries as "outOfRetries" from back`,
       [taskId, failure.code, failure.message],
     );
+    if (task) tx.taskChanged({ tenantId: task.tenantId, taskId });
     return task;
   }
 }

@@ -117,6 +117,22 @@ function describeTransactions(on: () => Database): void {
     expect(acted).toEqual(['committed']);
   });
 
+  it('tells once of each task that a commit changed, and of none after a rollback', async () => {
+    const told: string[] = [];
+    on().onTaskChange(({ taskId }) => told.push(taskId));
+    await on().transaction((transaction) => {
+      for (const taskId of ['1', '2', '1']) transaction.taskChanged({ tenantId: '0', taskId });
+      expect(told).toEqual([]);
+      return Promise.resolve();
+    });
+    const refused = on().transaction((transaction) => {
+      transaction.taskChanged({ tenantId: '0', taskId: '3' });
+      return Promise.reject(new Error('no'));
+    });
+    await expect(refused).rejects.toThrow('no');
+    expect(told).toEqual(['1', '2']);
+  });
+
   it('can be used again after a statement that failed', async () => {
     await expect(on().query('select 1 / $1::int', [0])).rejects.toMatchObject({ code: '22012' });
     expect(await on().query('select $1::int as n', [2])).toEqual([{ n: 2 }]);
