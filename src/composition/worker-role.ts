@@ -1,7 +1,7 @@
 import type { AppConfig } from '../config/app-config.js';
 import { DocumentParser } from '../documents/document-parser.js';
 import { TaskType } from '../domain/task/task-type.js';
-import { ConsumerGroup } from '../messaging/topic.js';
+import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
 import { StorePlan } from '../plans/store-plan.js';
 import { VersionWriter } from '../vector-index/version-writer.js';
@@ -12,6 +12,7 @@ import { IndexWrite } from '../worker/stages/index-write.js';
 import { RemoveContent } from '../worker/stages/remove-content.js';
 import { StrategyRoute } from '../worker/stages/strategy-route.js';
 import { Vectorize } from '../worker/stages/vectorize.js';
+import { TaskFinder } from '../worker/task-finder.js';
 import { TaskIntake } from '../worker/task-intake.js';
 import { TaskReporter } from '../worker/task-reporter.js';
 import type { TaskStage } from '../worker/task-stage.js';
@@ -57,14 +58,14 @@ export async function startWorker(
   const keeper = new LeaseKeeper(leases, config.worker.leaseMs, logger);
   const worker = new Worker({ keeper, walker, reporter, logger }, config.process.stopGraceMs);
   lifecycle.add('worker', () => worker.stop());
-  await worker.start(
-    (
-      [
-        [ConsumerGroup.Parse, config.worker.parseSlots],
-        [ConsumerGroup.Index, config.worker.indexSlots],
-      ] as const
-    ).map(([group, slots]) => intakeOf(group, slots, { config, ground, worker, workerId, lifecycle })),
-  );
+  const groups = [
+    [ConsumerGroup.Parse, config.worker.parseSlots],
+    [ConsumerGroup.Index, config.worker.indexSlots],
+  ] as const;
+  const terms = { config, ground, worker, workerId, lifecycle };
+  const intakes = groups.map(([group, slots]) => ({ group, intake: intakeOf(group, slots, terms) }));
+  await worker.start(intakes.map(({ intake }) => intake));
+  for (const { group, intake } of intakes) startFinder(group, intake, terms);
 }
 
 interface IntakeTerms {
@@ -93,6 +94,22 @@ function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): Task
     },
     { slots, workerId, leaseMs: config.worker.leaseMs },
   );
+}
+
+/** Stops before the worker does, so that nothing is found for one that waits for its last work. */
+function startFinder(group: ConsumerGroup, intake: TaskIntake, { config, ground, lifecycle }: IntakeTerms): void {
+  const { findEveryMs, findAfterMs } = config.worker;
+  const finder = new TaskFinder(
+    {
+      leases: ground.repositories.leases,
+      intake,
+      random: Math.random,
+      logger: lifecycle.logger.child({ part: 'finder', group }),
+    },
+    { types: typesOfGroup(group), everyMs: findEveryMs, afterMs: findAfterMs },
+  );
+  lifecycle.add(`finder-${group}`, () => finder.stop());
+  finder.start();
 }
 
 function parseStages(ground: Ground, text: TextParts, parser: DocumentParser): TaskStage[] {

@@ -207,6 +207,18 @@ export const workerSettings = {
     unit: 'ms',
     doc: 'How long a silent worker keeps its task.',
   }),
+  findEveryMs: integer('FIND_INTERVAL_MS', 1_000, {
+    min: 100,
+    max: 60_000,
+    unit: 'ms',
+    doc: 'Pause between two looks of a worker with free slots for tasks that no message led to.',
+  }),
+  findAfterMs: integer('FIND_AFTER_MS', 3_000, {
+    min: 100,
+    max: 3_600_000,
+    unit: 'ms',
+    doc: 'When a worker takes a task that was sent and not claimed without its message.',
+  }),
   maxRetryCount: integer('MAX_RETRY_COUNT', 3, { min: 0, max: 100, doc: 'Automatic retries of a task.' }),
   retryDelayMs: integer('RETRY_DELAY_MS', 2_000, {
     min: 10,

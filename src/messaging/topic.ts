@@ -41,6 +41,16 @@ export const topicsOfGroup: Readonly<Record<ConsumerGroup, readonly Topic[]>> = 
   [ConsumerGroup.Index]: [Topic.BuildIndex, Topic.DeleteIndex, Topic.RebuildIndex],
 };
 
+/** The types of the tasks that a group works on. */
+export function typesOfGroup(group: ConsumerGroup): TaskType[] {
+  return Object.values(TaskType).filter((type) => topicsOfGroup[group].includes(topicOf[type]));
+}
+
+/** The group whose consumers work on tasks of a type. */
+export function groupOf(type: TaskType): ConsumerGroup {
+  return typesOfGroup(ConsumerGroup.Parse).includes(type) ? ConsumerGroup.Parse : ConsumerGroup.Index;
+}
+
 /** The name a broker knows a topic or group by. */
 export function brokerName(prefix: string, name: Topic | ConsumerGroup | typeof deadLetterTopic): string {
   return `${prefix}-${name}`;

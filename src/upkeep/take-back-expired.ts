@@ -4,11 +4,11 @@ import type { IndexVersionRepository } from '../database/repositories/index-vers
 import type { ExpiredTask, UpkeepRepository } from '../database/repositories/upkeep-repository.js';
 import type { TransactionContext } from '../database/database.js';
 import type { Id } from '../domain/ids/id.js';
+import { silentWorker } from '../domain/task/progress.js';
 import { TaskType } from '../domain/task/task-type.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
 const batch = 100;
-const failure = { code: 'WORKER_LOST', message: 'The worker was silent for longer than its lease.' } as const;
 
 /** Takes tasks out of the hands of workers that died or hang, so that the work goes on elsewhere. */
 export class TakeBackExpired implements UpkeepPass {
@@ -36,16 +36,16 @@ export class TakeBackExpired implements UpkeepPass {
   private takeBack(taskId: Id, documentId: Id): Promise<ExpiredTask | undefined> {
     return this.database.transaction(async (tx) => {
       await tx.query('select 1 from document where id = $1 for update', [documentId]);
-      const task = await this.repository.takeBack(tx, taskId, failure);
+      const task = await this.repository.takeBack(tx, taskId, silentWorker);
       if (task?.outOfRetries) await this.failDocument(tx, task);
       return task;
     });
   }
 
   private async failDocument(tx: TransactionContext, task: ExpiredTask): Promise<void> {
-    if (task.taskType === TaskType.ParseDocument) await this.documents.failParsing(tx, task.documentId, failure);
+    if (task.taskType === TaskType.ParseDocument) await this.documents.failParsing(tx, task.documentId, silentWorker);
     else if (task.taskType !== TaskType.DeleteIndex) {
-      await this.versions.failBuild(tx, task.documentId, task.planId, failure);
+      await this.versions.failBuild(tx, task.documentId, task.planId, silentWorker);
     }
   }
 }

@@ -7,8 +7,12 @@ export class Slots {
     private readonly onFree: () => void,
   ) {}
 
+  get free(): number {
+    return this.width - this.taken;
+  }
+
   get full(): boolean {
-    return this.taken >= this.width;
+    return this.free <= 0;
   }
 
   /** @throws RangeError when there is no room: look at `full` first. */

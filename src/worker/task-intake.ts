@@ -80,25 +80,44 @@ export class TaskIntake {
       this.parts.consumer.pause();
       return { type: 'later', reason: 'no slot is free' };
     }
-    return this.claim(decoded.message.taskId, 0);
+    return this.answer(decoded.message.taskId, 0);
   }
 
-  private async claim(taskId: Id, look: number): Promise<Verdict> {
-    this.slots.take();
+  /** How many more tasks may be worked on now. */
+  get room(): number {
+    return this.stopped ? 0 : this.slots.free;
+  }
+
+  /** Claims a task that no message led to. True if it is worked on now; another worker may have been quicker. */
+  async takeFound(taskId: Id): Promise<boolean> {
+    if (this.room === 0) return false;
+    return (await this.claim(taskId)).type === 'claimed';
+  }
+
+  private async answer(taskId: Id, look: number): Promise<Verdict> {
     let outcome: ClaimOutcome;
     try {
-      outcome = await this.parts.leases.claim(taskId, this.options.workerId, this.options.leaseMs);
+      outcome = await this.claim(taskId);
     } catch (error) {
-      this.slots.release();
       if (!(error instanceof AppError)) this.parts.logger.error('task could not be claimed', { taskId, error });
       return { type: 'later', reason: 'the database did not answer' };
     }
-    if (outcome.type === 'claimed') this.work(outcome.task);
-    else {
-      this.slots.release();
-      this.refuse(taskId, outcome.reason, look);
-    }
+    if (outcome.type === 'refused') this.refuse(taskId, outcome.reason, look);
     return { type: 'done' };
+  }
+
+  /** The slot is taken before the database is asked, so that no two claims share it. */
+  private async claim(taskId: Id): Promise<ClaimOutcome> {
+    this.slots.take();
+    let claimed = false;
+    try {
+      const outcome = await this.parts.leases.claim(taskId, this.options.workerId, this.options.leaseMs);
+      claimed = outcome.type === 'claimed';
+      if (outcome.type === 'claimed') this.work(outcome.task);
+      return outcome;
+    } finally {
+      if (!claimed) this.slots.release();
+    }
   }
 
   private work(task: ClaimedTask): void {
@@ -125,7 +144,7 @@ export class TaskIntake {
     const timer = setTimeout(() => {
       this.waiting.delete(taskId);
       if (this.slots.full) this.lookAgain(taskId, look, delay);
-      else void this.claim(taskId, look + 1);
+      else void this.answer(taskId, look + 1);
     }, delay);
     timer.unref();
     this.waiting.set(taskId, timer);

@@ -59,6 +59,25 @@ describe('claiming a task', () => {
     await claimed('dead');
     await change(`lease_until = now() - interval '1 second'`);
     expect(await claimed('alive')).toMatchObject({ attempt: 2, retryCount: 1 });
+    expect(await row()).toMatchObject({ error: { code: 'WORKER_LOST', stage: 4, attempt: 1, retryable: true } });
+    expect(await events()).toEqual(['CLAIMED', 'LEASE_LOST', 'CLAIMED']);
+  });
+
+  it('gives a task whose lease ended to exactly one of ten claims', async () => {
+    await claimed('dead');
+    await change(`lease_until = now() - interval '1 second'`);
+    const outcomes = await Promise.all(Array.from({ length: 10 }, (_, i) => leases.claim(taskId, `w${i}`, 60_000)));
+    expect(outcomes.filter(({ type }) => type === 'claimed')).toHaveLength(1);
+    expect(await events()).toEqual(['CLAIMED', 'LEASE_LOST', 'CLAIMED']);
+  });
+
+  it('tells how large the source and the text of the task are', async () => {
+    await db.database.query(
+      `insert into document_text (document_id, revision, char_length, block_count, source_hash, parser_version, normaliser_version)
+       values ($1, 1, 1234, 1, 'h', 1, 1)`,
+      [planted.documentId],
+    );
+    expect(await claimed()).toMatchObject({ sourceBytes: 10, textChars: 1_234 });
   });
 
   it('leaves a task whose lease ended alone when no retries are left', async () => {

@@ -1,11 +1,11 @@
 import type { BuildSpec } from '../../domain/build-spec.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
-import type { StageProgress, TaskFailure } from '../../domain/task/progress.js';
+import { silentWorker, type StageProgress, type TaskFailure } from '../../domain/task/progress.js';
 import type { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
 import { sourcesOf } from '../../domain/coded-value.js';
 import { TaskStatus, taskStatusMoves } from '../../domain/task/task-status.js';
-import { Actor, type TaskType } from '../../domain/task/task-type.js';
+import { Actor, TaskType } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
 
 /** A task in the hands of a worker. `attempt` is the fencing token of everything it writes. */
@@ -23,6 +23,10 @@ export interface ClaimedTask {
   readonly attempt: number;
   readonly retryCount: number;
   readonly maxRetryCount: number;
+  /** Of the document's source; 0 where a base is deleted. */
+  readonly sourceBytes: number;
+  /** Code points of the text that is built from; 0 where nothing is built. */
+  readonly textChars: number;
 }
 
 /**
@@ -50,10 +54,17 @@ export interface TaskEnding {
   readonly countsAsRetry: boolean;
 }
 
+/** Why the attempt before was lost, as its row and its line tell it; the stage is added where there is one. */
+const lostWorker = `jsonb_build_object('code', '${silentWorker.code}', 'message', '${silentWorker.message}',
+  'attempt', seen_attempt, 'retryable', true)`;
+
 const claimedColumns = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId",
   knowledge_base_id as "knowledgeBaseId",
   plan_id as "planId", task_type as "taskType", current_stage as "currentStage", build_spec as "buildSpec", stages,
-  attempt, retry_count as "retryCount", max_retry_count as "maxRetryCount"`;
+  attempt, retry_count as "retryCount", max_retry_count as "maxRetryCount",
+  coalesce((select size_bytes from document d where d.id = task.document_id), 0)::float8 as "sourceBytes",
+  coalesce((select char_length from document_text x where x.document_id = task.document_id
+             and x.revision = (task.build_spec ->> 'textRevision')::int), 0) as "textChars"`;
 
 /** Moves tasks in and out of workers' hands. All times are the database's. */
 export class TaskLeaseRepository {
@@ -65,21 +76,30 @@ export class TaskLeaseRepository {
    */
   async claim(taskId: Id, workerId: string, leaseMs: number): Promise<ClaimOutcome> {
     const [task] = await this.database.query<ClaimedTask>(
-      `with taken as (
-         update task
-            set task_status = $4, attempt = attempt + 1, worker_id = $2,
-                lease_until = clock_timestamp() + $3 * interval '1 ms',
-                retry_count = retry_count + (task_status = $4)::int,
-                started_at = coalesce(started_at, clock_timestamp()), next_retry_at = null
+      `with seen as (
+         select id as seen_id, task_status as seen_status, attempt as seen_attempt from task
           where id = $1
             and (task_status = any($5)
                  and (next_retry_at is null or next_retry_at <= clock_timestamp())
                  or task_status = $4 and lease_until < clock_timestamp() and retry_count < max_retry_count)
+            for update
+       ), taken as (
+         update task
+            set task_status = $4, attempt = attempt + 1, worker_id = $2,
+                lease_until = clock_timestamp() + $3 * interval '1 ms',
+                retry_count = retry_count + (seen_status = $4)::int,
+                error = case when seen_status = $4 then ${lostWorker} || jsonb_build_object('stage', current_stage) else error end,
+                started_at = coalesce(started_at, clock_timestamp()), next_retry_at = null,
+                progressed_at = clock_timestamp(), deadline_at = null
+           from seen where id = seen_id
          returning ${claimedColumns}
        ), logged as (
          insert into task_log (tenant_id, task_id, stage, event, actor, metadata)
-         select "tenantId", id, "currentStage", $6, $7, jsonb_build_object('attempt', attempt, 'worker', $2::text)
-           from taken
+         select "tenantId", id, "currentStage", event, $7, metadata from taken join seen on seen_id = id, lateral (
+           select 1, '${TaskEvent.LeaseLost}', ${lostWorker} where seen_status = $4
+           union all
+           select 2, $6, jsonb_build_object('attempt', attempt, 'worker', $2::text)
+         ) as lines (place, event, metadata) order by place
        )
        select * from taken`,
       [
@@ -117,6 +137,28 @@ export class TaskLeaseRepository {
       default:
         return 'finished';
     }
+  }
+
+  /**
+   * Ids of tasks that a claim would get although no message has led to one: new ones that were sent more than `unclaimedMs`
+   * ago, retries that are due, and what silent workers hold. Oldest first, those of batches last.
+   */
+  async claimable(types: readonly TaskType[], unclaimedMs: number, limit: number): Promise<Id[]> {
+    const rows = await this.database.query<{ id: Id }>(
+      `select found.id from unnest($1::smallint[]) as kind (type), lateral (
+         (select id from task where task_status = ${TaskStatus.New} and task_type = kind.type
+             and sent_at < clock_timestamp() - $2 * interval '1 ms' order by id limit $3)
+         union all
+         (select id from task where task_status = ${TaskStatus.Retrying} and task_type = kind.type
+             and next_retry_at <= clock_timestamp() order by id limit $3)
+         union all
+         (select id from task where task_status = ${TaskStatus.Running} and task_type = kind.type
+             and lease_until < clock_timestamp() and retry_count < max_retry_count order by id limit $3)
+       ) as found order by kind.type = ${TaskType.RebuildIndex}, found.id limit $3`,
+      [types, unclaimedMs, limit],
+      'task-claimable',
+    );
+    return rows.map(({ id }) => id);
   }
 
   /** Extends the leases of held tasks; gives the ids of those that are still held. */

@@ -21,6 +21,12 @@ export interface TaskFailure extends FailureRecord {
   readonly retryable: boolean;
 }
 
+/** Why a task is taken out of the hands of a worker whose lease ran out. */
+export const silentWorker = {
+  code: 'WORKER_LOST',
+  message: 'The worker was silent for longer than its lease.',
+} as const satisfies FailureRecord;
+
 /** The stages of a task that nobody has begun. */
 export function freshStages(outlines: readonly StageOutline[]): StageProgress[] {
   return outlines.map(({ stage, unit }) => ({
