@@ -75,6 +75,7 @@ const may = {
     'processes',
     'progress',
     'search',
+    'worker',
   ],
   testing: ['*'],
 };
@@ -98,6 +99,7 @@ const only = {
   'iconv-lite': { type: 'documents' },
   'mdast-util-from-markdown': { type: 'documents' },
   kafkajs: adapter('kafka'),
+  ioredis: adapter('redis'),
   'pg-boss': adapter('postgres-queue'),
   '@xenova/transformers': adapter('transformers'),
   '@electric-sql/pglite': adapter('pglite'),

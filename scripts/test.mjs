@@ -1,6 +1,7 @@
 // npm test: does its own set-up and runs every test that needs no server.
 // npm run test:all, or CI=true npm test: also brings up PostgreSQL and Kafka, lints, and runs the rest.
 // npm test -- <path or jest option> …: only that; suites that need servers expect TEST_DATABASE_URL and KAFKA_BROKERS.
+// Suites of Redis start their own and need the program redis-server; without it CI fails, and others are told.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -11,9 +12,11 @@ import { CommandFailed, runCommand } from './run-command.mjs';
 import { freePorts } from './services/free-port.mjs';
 import { kafkaJars, startKafka } from './services/kafka.mjs';
 import { bringUpPostgres } from './services/postgres.mjs';
+import { redisVersion } from './services/redis.mjs';
 
 const postgresSuites = '\\.pg\\.test\\.ts$';
 const kafkaSuites = '\\.kafka\\.test\\.ts$';
+const redisSuites = '\\.redis\\.test\\.ts$';
 
 requireNode();
 const given = process.argv.slice(2);
@@ -27,7 +30,7 @@ try {
   if (chosen.length > 0) await jest('chosen', 2, chosen, {});
   else {
     if (everything) await check();
-    await jest('without servers', 2, ['--testPathIgnorePatterns', postgresSuites, kafkaSuites], {});
+    await jest('without servers', 2, ['--testPathIgnorePatterns', postgresSuites, kafkaSuites, redisSuites], {});
     if (everything && !process.exitCode) await withServers(serverTests);
   }
 } catch (error) {
@@ -61,10 +64,13 @@ async function check() {
   }
 }
 
-/** The suites of Kafka pause and kill brokers and measure what follows: beside others they would measure those. */
+/** The suites of Kafka and Redis pause and kill servers and measure what follows: beside others they would measure those. */
 async function serverTests(env) {
   await jest('with PostgreSQL', 2, ['--testPathPatterns', postgresSuites], env);
   await jest('with Kafka', 1, ['--testPathPatterns', kafkaSuites], env);
+  if (await redisVersion()) await jest('with Redis', 1, ['--testPathPatterns', redisSuites], env);
+  else if (process.env.CI === 'true') throw new Error('The suites of Redis need the program redis-server.');
+  else console.log('\nTests with Redis are left out: there is no program redis-server here.');
 }
 
 /** A service that cannot be had fails the run: nothing is skipped silently. */
@@ -96,7 +102,7 @@ async function bringUpKafka(named) {
 async function jest(name, workers, args, env) {
   if (process.exitCode) return;
   console.log(`\nTests ${name}:`);
-  const first = await runJest(name, ['--maxWorkers=2', ...args], env);
+  const first = await runJest(name, [`--maxWorkers=${workers}`, ...args], env);
   const failed = first.suites.filter((suite) => suite.failed > 0).map((suite) => suite.file);
   if (failed.length === 0 && first.failure) throw first.failure;
   count(first.suites.filter((suite) => suite.failed === 0));

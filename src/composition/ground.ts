@@ -17,6 +17,7 @@ import { InProcessSignal } from '../progress/in-process-signal.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
 import type { Lifecycle } from './lifecycle.js';
 import { openDatabase } from './open-database.js';
+import { openRedis, type RedisParts } from './open-redis.js';
 import { repositoriesOn, type Repositories } from './repositories.js';
 
 /** What every role stands on. */
@@ -29,6 +30,8 @@ export interface Ground {
   readonly consumers: MessageConsumers;
   readonly relay: OutboxRelay;
   readonly signal: ProgressSignal;
+  /** Only where one is configured. */
+  readonly redis: RedisParts | undefined;
 }
 
 /** Opens database, object store and broker. @throws StartRefusal with the part that is missing. */
@@ -50,7 +53,8 @@ export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimensi
     intervalMs: config.upkeep.relayIntervalMs,
     sendDeadlineMs: config.broker.sendDeadlineMs,
   });
-  return { database, repositories, ids, objects, publisher, consumers, relay, signal };
+  const redis = await openRedis(config, lifecycle);
+  return { database, repositories, ids, objects, publisher, consumers, relay, signal, redis };
 }
 
 /** Has every committed change of a task announced. The embedded database has no other process that could change one. */

@@ -23,6 +23,11 @@ export class Lifecycle {
     this.probes.push({ name, needed: true, check });
   }
 
+  /** A part that makes the service faster; without it, it works all the same. */
+  watchExtra(name: string, check: ReadinessProbe['check']): void {
+    this.probes.push({ name, needed: false, check });
+  }
+
   /** Safe to call twice; a part that cannot be stopped does not keep the others from it. */
   stop(): Promise<void> {
     return (this.stopping ??= this.stopAll());

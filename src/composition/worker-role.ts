@@ -5,6 +5,7 @@ import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
 import { StorePlan } from '../plans/store-plan.js';
 import { VersionWriter } from '../vector-index/version-writer.js';
+import { ClaimTask } from '../worker/claim-task.js';
 import { LeaseKeeper } from '../worker/lease-keeper.js';
 import { ChunkExecute } from '../worker/stages/chunk-execute.js';
 import { ContentParse } from '../worker/stages/content-parse.js';
@@ -85,14 +86,17 @@ function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): Task
   }, watchEveryMs);
   watch.unref();
   lifecycle.add(`watch-${group}`, () => Promise.resolve(clearInterval(watch)));
+  const { leases } = ground.repositories;
+  // Parsing is quick to find that it is done already; the lock in front is for builds.
+  const lock = group === ConsumerGroup.Index ? ground.redis?.lock : undefined;
   return new TaskIntake(
     {
       consumer,
-      leases: ground.repositories.leases,
+      claims: new ClaimTask(leases, { workerId, leaseMs: config.worker.leaseMs }, lock),
       execute: (task) => worker.execute(task),
       logger: lifecycle.logger.child({ part: 'intake', group }),
     },
-    { slots, workerId, leaseMs: config.worker.leaseMs },
+    slots,
   );
 }
 

@@ -125,6 +125,17 @@ export const brokerSettings = {
   }),
 } as const;
 
+/** A Redis that makes some things faster; nothing depends on it. */
+export const redisSettings = {
+  url: optionalUrl('REDIS_URL', ['redis', 'rediss'], {
+    doc: 'Redis 6.2 or later. Faster with it, correct without it; unset does without.',
+    secret: true,
+  }),
+  prefix: text('REDIS_PREFIX', 'indexwright', {
+    doc: 'First part of every key and channel in Redis; one per environment.',
+  }),
+} as const;
+
 /** The embedding model. */
 export const embeddingSettings = {
   model: text('EMBEDDING_MODEL', 'all-MiniLM-L6-v2', {
@@ -275,6 +286,7 @@ export const areas = {
   http: httpSettings,
   database: databaseSettings,
   broker: brokerSettings,
+  redis: redisSettings,
   embedding: embeddingSettings,
   parse: parseSettings,
   chunking: chunkingSettings,

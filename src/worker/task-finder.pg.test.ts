@@ -6,6 +6,7 @@ import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
 import { plantDocument, plantTask } from '../testing/factories.js';
 import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
+import { ClaimTask } from './claim-task.js';
 import { TaskFinder } from './task-finder.js';
 import { TaskIntake } from './task-intake.js';
 
@@ -37,8 +38,13 @@ function newWorker(workerId: string, slots: number, group: ConsumerGroup = Consu
     return new Promise((resolve) => ends.push(resolve));
   };
   const intake = new TaskIntake(
-    { consumer: new ScriptedConsumer(), leases, execute, logger: silentLogger },
-    { slots, workerId, leaseMs: 60_000 },
+    {
+      consumer: new ScriptedConsumer(),
+      claims: new ClaimTask(leases, { workerId, leaseMs: 60_000 }),
+      execute,
+      logger: silentLogger,
+    },
+    slots,
   );
   const finder = new TaskFinder(
     { leases, intake, random: Math.random, logger: silentLogger },

@@ -8,6 +8,7 @@ import { Topic } from '../messaging/topic.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../testing/factories.js';
 import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
+import { ClaimTask } from './claim-task.js';
 import { TaskIntake } from './task-intake.js';
 
 let db: TestDatabase;
@@ -30,7 +31,7 @@ beforeEach(async () => {
   intake = new TaskIntake(
     {
       consumer,
-      leases: new TaskLeaseRepository(db.database),
+      claims: new ClaimTask(new TaskLeaseRepository(db.database), { workerId: 'w', leaseMs: 60_000 }),
       execute: (task) =>
         new Promise((resolve) => {
           working.push({ task, finish: resolve });
@@ -38,7 +39,7 @@ beforeEach(async () => {
         }),
       logger: silentLogger,
     },
-    { slots: 1, workerId: 'w', leaseMs: 60_000 },
+    1,
   );
   await intake.start();
 });
@@ -110,7 +111,7 @@ describe('taking messages in', () => {
     const spy = jest.spyOn(db.database, 'query').mockImplementationOnce(async (...claim) => {
       const rows = await query(...claim);
       await query('update task set next_retry_at = null where id = $1', [taskId]);
-      return rows as never[];
+      return rows;
     });
     expect(await consumer.deliver(message(taskId))).toEqual({ type: 'done' });
     spy.mockRestore();

@@ -1,14 +1,10 @@
-import type {
-  ClaimedTask,
-  ClaimOutcome,
-  ClaimRefusal,
-  TaskLeaseRepository,
-} from '../database/repositories/task-lease-repository.js';
+import type { ClaimedTask, ClaimOutcome, ClaimRefusal } from '../database/repositories/task-lease-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/message-consumer.js';
 import { decodeTaskMessage } from '../messaging/message-codec.js';
+import type { ClaimTask } from './claim-task.js';
 import { Slots } from './slots.js';
 
 /** A message comes before its task, or before the retry that it announces, while that transaction has yet to commit. */
@@ -20,16 +16,10 @@ const longestWait = 1_000;
 
 export interface TaskIntakeParts {
   readonly consumer: MessageConsumer;
-  readonly leases: TaskLeaseRepository;
+  readonly claims: ClaimTask;
   /** Works on a claimed task; resolves when its result is stored, and never rejects. */
   readonly execute: (task: ClaimedTask) => Promise<void>;
   readonly logger: Logger;
-}
-
-export interface TaskIntakeOptions {
-  readonly slots: number;
-  readonly workerId: string;
-  readonly leaseMs: number;
 }
 
 /**
@@ -44,9 +34,10 @@ export class TaskIntake {
 
   constructor(
     private readonly parts: TaskIntakeParts,
-    private readonly options: TaskIntakeOptions,
+    /** How many tasks it works on at once. */
+    width: number,
   ) {
-    this.slots = new Slots(options.slots, () => {
+    this.slots = new Slots(width, () => {
       if (!this.stopped) parts.consumer.resume();
     });
   }
@@ -91,13 +82,13 @@ export class TaskIntake {
   /** Claims a task that no message led to. True if it is worked on now; another worker may have been quicker. */
   async takeFound(taskId: Id): Promise<boolean> {
     if (this.room === 0) return false;
-    return (await this.claim(taskId)).type === 'claimed';
+    return (await this.claim(taskId, false)).type === 'claimed';
   }
 
   private async answer(taskId: Id, look: number): Promise<Verdict> {
     let outcome: ClaimOutcome;
     try {
-      outcome = await this.claim(taskId);
+      outcome = await this.claim(taskId, look === 0);
     } catch (error) {
       if (!(error instanceof AppError)) this.parts.logger.error('task could not be claimed', { taskId, error });
       return { type: 'later', reason: 'the database did not answer' };
@@ -107,11 +98,11 @@ export class TaskIntake {
   }
 
   /** The slot is taken before the database is asked, so that no two claims share it. */
-  private async claim(taskId: Id): Promise<ClaimOutcome> {
+  private async claim(taskId: Id, heedLock: boolean): Promise<ClaimOutcome> {
     this.slots.take();
     let claimed = false;
     try {
-      const outcome = await this.parts.leases.claim(taskId, this.options.workerId, this.options.leaseMs);
+      const outcome = await this.parts.claims.claim(taskId, heedLock);
       claimed = outcome.type === 'claimed';
       if (outcome.type === 'claimed') this.work(outcome.task);
       return outcome;
@@ -124,6 +115,7 @@ export class TaskIntake {
     if (this.slots.full) this.parts.consumer.pause();
     const work = this.parts.execute(task).finally(() => {
       this.running.delete(work);
+      this.parts.claims.letGo(task.id);
       this.slots.release();
     });
     this.running.add(work);

@@ -31,7 +31,7 @@ export interface ClaimedTask {
 
 /**
  * Why a message led to no claim. `unknown`: no such task. `failed`: it ended that way, and a person may have it tried again.
- * `unseen`: it became free only after the claim had looked.
+ * `unseen`: it is free, and the claim, if there was one, had looked before that.
  */
 export type ClaimRefusal = 'unknown' | 'unseen' | 'failed' | 'finished' | 'held' | 'not-due';
 
@@ -118,11 +118,14 @@ export class TaskLeaseRepository {
     return { type: 'claimed', task };
   }
 
-  private async refusalOf(taskId: Id): Promise<ClaimRefusal> {
-    const [row] = await this.database.query<{ status: TaskStatus; due: boolean }>(
-      `select task_status as status, coalesce(next_retry_at, clock_timestamp()) <= clock_timestamp() as due
+  /** Why a claim would find nothing to take now; `unseen` if it would. */
+  async refusalOf(taskId: Id): Promise<ClaimRefusal> {
+    const [row] = await this.database.query<{ status: TaskStatus; due: boolean; left: boolean }>(
+      `select task_status as status, coalesce(next_retry_at, clock_timestamp()) <= clock_timestamp() as due,
+              coalesce(lease_until < clock_timestamp() and retry_count < max_retry_count, false) as left
          from task where id = $1`,
       [taskId],
+      'task-refusal',
     );
     if (!row) return 'unknown';
     switch (row.status) {
@@ -130,7 +133,7 @@ export class TaskLeaseRepository {
       case TaskStatus.Retrying:
         return row.due ? 'unseen' : 'not-due';
       case TaskStatus.Running:
-        return 'held';
+        return row.left ? 'unseen' : 'held';
       case TaskStatus.Failed:
       case TaskStatus.Timeout:
         return 'failed';
