@@ -33,6 +33,7 @@ import { ReadPlans } from '../plans/read-plans.js';
 import { RecommendPlan } from '../plans/recommend-plan.js';
 import { StorePlan } from '../plans/store-plan.js';
 import { ReadTasks } from '../progress/read-tasks.js';
+import { TaskWatch } from '../progress/task-watch.js';
 import { ExplainChunk } from '../search/explain-chunk.js';
 import { QueryReader } from '../search/query-reader.js';
 import { SearchChunks } from '../search/search-chunks.js';
@@ -61,6 +62,7 @@ export async function startApi(
       ...planningUse(config, ground, text),
       ...buildingUse(config, ground, text),
       ...searchingUse(ground, text),
+      taskWatch: new TaskWatch(ground.signal),
       limits,
       strategies: strategyCatalogue(text.terms.limits),
       probes: lifecycle.probes,

@@ -1,8 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
+import { InProcessSignal } from '../progress/in-process-signal.js';
+import { TaskWatch } from '../progress/task-watch.js';
 import { etagMatches, etagOf } from './etag.js';
 import { longPoll } from './long-poll.js';
 
 const never = new AbortController().signal;
+const unheard = new TaskWatch(new InProcessSignal(false));
 
 /** Gives one state after the other, and stays with the last. */
 function states(...values: string[]) {
@@ -12,6 +15,7 @@ function states(...values: string[]) {
     read: () => Promise.resolve(values[Math.min(at++, values.length - 1)] ?? ''),
     etag: (state: string) => state,
     isFinal: (state: string) => state === 'end',
+    watch: () => unheard.watch('1'),
   };
 }
 

@@ -25,7 +25,10 @@ import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js
 import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js';
 import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
 import { PlanExecutable } from '../plans/plan-executable.js';
+import { InProcessSignal } from '../progress/in-process-signal.js';
 import { ReadTasks } from '../progress/read-tasks.js';
+import { TaskWatch } from '../progress/task-watch.js';
+import type { ProgressSignal } from '../progress/progress-signal.js';
 import { testIds, testLimits, testModel } from './factories.js';
 import { HttpTestServer } from './http-test-server.js';
 import { ScriptedPublisher } from './scripted-publisher.js';
@@ -36,6 +39,7 @@ export interface HttpApi {
   readonly server: HttpTestServer;
   readonly test: TestDatabase;
   readonly publisher: ScriptedPublisher;
+  readonly signal: ProgressSignal;
   stop(): Promise<void>;
 }
 
@@ -47,15 +51,18 @@ export async function startHttpApi(): Promise<HttpApi> {
   const objects = new LocalFiles(folder);
   await objects.start();
   const publisher = new ScriptedPublisher();
+  const signal = new InProcessSignal(true);
+  test.database.onTaskChange((change) => signal.announce(change));
   const server = await HttpTestServer.start([
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
-    ...workRoutes(test, publisher),
+    ...workRoutes(test, publisher, signal),
   ]);
   return {
     server,
     test,
     publisher,
+    signal,
     stop: async () => {
       await server.stop();
       await test.close();
@@ -93,7 +100,11 @@ function contentRoutes({ database }: TestDatabase, objects: LocalFiles): readonl
   });
 }
 
-function workRoutes({ database }: TestDatabase, publisher: ScriptedPublisher): readonly Route[] {
+function workRoutes(
+  { database }: TestDatabase,
+  publisher: ScriptedPublisher,
+  signal: ProgressSignal,
+): readonly Route[] {
   const { acceptances, tasks, logs, commands } = repositoriesOn(database, testIds);
   const executable = new PlanExecutable({ limits: testLimits, maxSteps: 20 });
   const judgePlan = executable.problemsOf.bind(executable);
@@ -106,6 +117,7 @@ function workRoutes({ database }: TestDatabase, publisher: ScriptedPublisher): r
     ...buildRoutes({ acceptBuild, checkBuild: new CheckBuild(database, acceptances, judgePlan) }),
     ...taskRoutes({
       readTasks: new ReadTasks(tasks, logs, systemClock),
+      taskWatch: new TaskWatch(signal),
       cancelTask: new CancelTask(database, commands),
       retryTask: new RetryTask(database, commands, publisher, 1_000),
     }),

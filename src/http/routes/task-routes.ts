@@ -1,6 +1,7 @@
 import type { CancelTask } from '../../builds/cancel-task.js';
 import type { RetryTask } from '../../builds/retry-task.js';
 import type { ReadTasks } from '../../progress/read-tasks.js';
+import type { TaskWatch } from '../../progress/task-watch.js';
 import { accepted, notModified, ok } from '../answer.js';
 import { etagMatches, etagOf } from '../etag.js';
 import { longPoll } from '../long-poll.js';
@@ -12,6 +13,7 @@ import { TaskView, taskView } from '../views/task-view.js';
 
 export interface TaskUseCases {
   readonly readTasks: Pick<ReadTasks, 'get' | 'list' | 'listLogs'>;
+  readonly taskWatch: Pick<TaskWatch, 'watch'>;
   readonly cancelTask: Pick<CancelTask, 'cancel'>;
   readonly retryTask: Pick<RetryTask, 'retry'>;
 }
@@ -56,7 +58,7 @@ function commandRoutes({ readTasks, cancelTask, retryTask }: TaskUseCases): read
   ];
 }
 
-function readingRoutes({ readTasks }: TaskUseCases): readonly Route[] {
+function readingRoutes({ readTasks, taskWatch }: TaskUseCases): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -76,6 +78,7 @@ function readingRoutes({ readTasks }: TaskUseCases): readonly Route[] {
         const known = request.header('if-none-match');
         const poll = {
           read: async () => taskView(await readTasks.get(tenantId, params.taskId), language),
+          watch: () => taskWatch.watch(params.taskId),
           etag: etagOfTask,
           isFinal: (task: TaskView) => task.nextPollMs === null,
           ...(known === undefined ? {} : { known: (etag: string) => etagMatches(known, etag) }),
