@@ -101,6 +101,20 @@ describe('what is no request', () => {
     const text = await server.raw('HELLO\r\n\r\n');
     expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: application\/problem\+json/);
   });
+
+  it('gets a problem for a target that is not a URL, and for a missing host', async () => {
+    const cases = [
+      ['GET http://[::/things HTTP/1.1\r\nHost: x', 'The request has a target that is not a URL.'],
+      ['GET /things/5 HTTP/1.1', 'The request has no Host header.'],
+    ] as const;
+    for (const [head, detail] of cases) {
+      const text = await server.raw(`${head}\r\nConnection: close\r\nX-Request-Id: odd-1\r\n\r\n`);
+      expect(text).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nX-Request-Id: odd-1\r\n/);
+      expect(text).toContain('Content-Type: application/problem+json');
+      expect(text).toContain(`"detail":"${detail}","requestId":"odd-1"`);
+    }
+    expect(await server.raw('GET /things/5 HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 OK/);
+  });
 });
 
 describe('the documentation', () => {
@@ -113,6 +127,14 @@ describe('the documentation', () => {
     }
     expect((await server.get('/docs/swagger-ui-init.js')).text).toContain('"swaggerUrl": "/openapi.json"');
     expect(page.text).not.toMatch(/(?:src|href)="https?:/);
+  });
+
+  it('answers with a problem where it has nothing', async () => {
+    for (const path of ['package.json', 'none.js', '%zz', '%00', '..%2fpackage.json']) {
+      const answer = await server.get(`/docs/${path}`);
+      expect([path, answer.status, answer.body.status]).toEqual([path, answer.status, answer.status]);
+      expect([400, 404]).toContain(answer.status);
+    }
   });
 });
 

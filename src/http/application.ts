@@ -1,10 +1,18 @@
-import express, { type ErrorRequestHandler, type Express, type RequestHandler, type Router } from 'express';
+import type { RequestListener } from 'node:http';
+import express, {
+  type ErrorRequestHandler,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express';
 import helmet from 'helmet';
 import { AppError } from '../domain/errors.js';
 import type { Logger } from '../logging/logger.js';
 import { documentationPages } from './documentation-pages.js';
 import { exchangeOf } from './exchange.js';
 import { intake } from './intake.js';
+import { invalidRequest } from './invalid-request.js';
 import type { ServiceLimits } from './request-limits.js';
 import { routeHandler } from './route-handler.js';
 import type { Route } from './route.js';
@@ -19,10 +27,12 @@ export interface ApplicationParts {
 }
 
 /** Joins the route table with what surrounds every request. */
-export function createApplication({ routes, limits, log, stopping }: ApplicationParts): Express {
+export function createApplication({ routes, limits, log, stopping }: ApplicationParts): RequestListener {
   const app = express();
+  const takeIn = intake(log, stopping);
   app.disable('x-powered-by');
-  app.use(intake(log, stopping));
+  app.use(takeIn);
+  app.use(requireHost);
   app.use(securityHeaders());
   app.use(routerOf(routes, limits));
   app.use(documentationPages(routes, limits));
@@ -30,8 +40,22 @@ export function createApplication({ routes, limits, log, stopping }: Application
     throw new AppError('NOT_FOUND', 'There is nothing at this path.');
   });
   app.use(problemHandler);
-  return app;
+  return (request, response) => {
+    const [asked, answer] = [request as Request, response as Response];
+    app(asked, answer, () => void takeIn(asked, answer, () => refuseTarget(answer)));
+  };
 }
+
+/** Express gives back, before any of its handlers, a request whose target it cannot read as a URL. */
+function refuseTarget(response: Response): void {
+  sendProblem(response, invalidRequest([{ path: '', message: 'has a target that is not a URL' }]));
+}
+
+/** HTTP/1.1 wants it; Node's own refusal has no body. */
+const requireHost: RequestHandler = (request, _response, next) => {
+  if (request.headers.host !== undefined || request.httpVersion !== '1.1') next();
+  else throw invalidRequest([{ path: '', message: 'has no Host header' }]);
+};
 
 /** Express tells handlers of errors by their four parameters. */
 const problemHandler: ErrorRequestHandler = (error, _request, response, next) => {

@@ -15,6 +15,8 @@ export function documentationPages(routes: readonly Route[], limits: ServiceLimi
     if (request.path.endsWith('/')) next();
     else response.redirect('/docs/');
   });
+  // The viewer answers this one path in plain text; like any other that is not there, it is left to the application.
+  router.use('/docs/package.json', (_request, _response, next) => next('router'));
   router.use('/docs', swaggerUi.serve);
   router.get('/docs/', page);
   return router;

@@ -44,6 +44,8 @@ export class HttpServer {
       keepAliveTimeout: keepAliveMs,
       connectionsCheckingInterval: checkTimeoutsMs,
       maxHeaderSize: maxHeaderBytes,
+      // The application refuses such a request itself, with a body that says why.
+      requireHostHeader: false,
     });
     this.server.timeout = silentClientMs;
     this.watchConnections();
