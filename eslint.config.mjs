@@ -46,7 +46,7 @@ const may = {
     'search',
     'vector-index',
   ],
-  upkeep: ['upkeep', 'domain', 'config', 'database', 'logging', 'messaging', 'vector-index'],
+  upkeep: ['upkeep', 'builds', 'domain', 'config', 'database', 'logging', 'messaging', 'vector-index'],
   http: [
     'http',
     'domain',

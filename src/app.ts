@@ -35,7 +35,7 @@ export class App {
     await loading;
     if (this.has('worker')) await startWorker(config, ground, text, randomUUID(), lifecycle);
     if (this.has('relay')) startRelay(ground, lifecycle);
-    if (this.has('upkeep')) startUpkeep(config, ground, lifecycle);
+    if (this.has('upkeep')) startUpkeep(config, ground, text, lifecycle);
     return this.has('api') ? startApi(config, ground, text, lifecycle) : undefined;
   }
 

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
 import {
-  actorOf,
   isLiveIndexTaskConflict,
   type BuildAcceptanceRepository,
   type BuildFacts,
@@ -9,7 +8,6 @@ import {
 } from '../database/repositories/build-acceptance-repository.js';
 import type { TaskRepository } from '../database/repositories/task-repository.js';
 import type { TaskEntity } from '../database/entities/task.entity.js';
-import type { BuildSpec } from '../domain/build-spec.js';
 import { IndexStatus } from '../domain/document/index-status.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
@@ -19,6 +17,7 @@ import { TaskType, type Actor } from '../domain/task/task-type.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { taskMessage } from '../messaging/task-message.js';
 import { buildInProgress, judgeBuild, type JudgePlan } from './build-checks.js';
+import { indexTask, type FreezeSpec, type ReadyFacts } from './index-task.js';
 import type { SendGate } from './send-gate.js';
 
 /** How long a doubtful commit is looked after: a database that restarts is back by then, or the caller is told. */
@@ -44,9 +43,6 @@ export interface AcceptedBuild {
   readonly strategySnapshot: string;
   readonly triggerSource: Actor;
 }
-
-/** Gives the frozen spec of a build: all that changes what it writes. */
-export type FreezeSpec = (facts: BuildFacts & { plan: NonNullable<BuildFacts['plan']> }) => BuildSpec;
 
 export interface AcceptBuildParts {
   readonly database: Database;
@@ -100,20 +96,15 @@ export class AcceptBuild {
     giveUpAt: number,
   ): Promise<AcceptedBuild> {
     const facts = await this.passChecks(tx, request);
-    const task: NewIndexTask = {
+    const task = indexTask(facts, {
       id: taskId,
       tenantId: request.tenantId,
-      documentId: facts.documentId,
-      knowledgeBaseId: facts.knowledgeBaseId,
       planId: request.planId,
       taskType: TaskType.BuildIndex,
-      currentStage: Stage.ChunkExecute,
-      triggerSource: actorOf(request.operatorId),
       ...(request.operatorId ? { operatorId: request.operatorId } : {}),
-      strategySnapshot: facts.plan.strategySnapshot,
       buildSpec: this.parts.freezeSpec(facts),
       maxRetryCount: this.limits.maxRetryCount,
-    };
+    });
     await this.parts.acceptances.accept(tx, task, task.buildSpec);
     await this.send(tx, task, Math.round(giveUpAt - performance.now()));
     return accepted(task);
@@ -165,8 +156,6 @@ export class AcceptBuild {
     }
   }
 }
-
-type ReadyFacts = BuildFacts & { plan: NonNullable<BuildFacts['plan']> };
 
 function isReady(facts: BuildFacts, planId: Id, judgePlan: JudgePlan): boolean {
   return judgeBuild(facts, planId, judgePlan).every((check) => check.passed);

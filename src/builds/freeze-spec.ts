@@ -1,7 +1,7 @@
 import type { BuildSpec, EmbeddingModel } from '../domain/build-spec.js';
 import { normaliserVersion, parserVersion } from '../domain/text/block.js';
 import { chunkerVersion, type ChunkLimits } from '../domain/text/chunk.js';
-import type { FreezeSpec } from './accept-build.js';
+import type { FreezeSpec } from './index-task.js';
 
 export interface SpecTerms {
   readonly limits: ChunkLimits;

@@ -24,7 +24,8 @@ export class RetryTask {
       const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
       if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
       const facts = await this.commands.retryFacts(tx, tenantId, taskId);
-      requireRetryable(facts);
+      const refusal = refusalOfRetry(facts);
+      if (refusal) throw refusal;
       await this.commands.retry(tx, tenantId, facts, operatorId);
       await this.send(tx, tenantId, facts);
     });
@@ -36,14 +37,16 @@ export class RetryTask {
   }
 }
 
-function requireRetryable({ taskStatus, liveTaskId, newerExists, stillMeant }: RetryFacts): void {
+/** What keeps a task from being retried, by the first rule that does; nothing if it can be. */
+export function refusalOfRetry({ taskStatus, liveTaskId, newerExists, stillMeant }: RetryFacts): AppError | undefined {
   if (taskStatus !== TaskStatus.Failed && taskStatus !== TaskStatus.Timeout) {
-    throw new AppError('TASK_NOT_RETRYABLE', 'Only a task that failed or timed out can be retried.');
+    return new AppError('TASK_NOT_RETRYABLE', 'Only a task that failed or timed out can be retried.');
   }
   if (liveTaskId) {
-    throw new AppError('BUILD_IN_PROGRESS', 'Another task of the document is live.', { taskId: liveTaskId });
+    return new AppError('BUILD_IN_PROGRESS', 'Another task of the document is live.', { taskId: liveTaskId });
   }
   if (newerExists || !stillMeant) {
-    throw new AppError('TASK_SUPERSEDED', 'A newer task, plan or source of the document has taken its place.');
+    return new AppError('TASK_SUPERSEDED', 'A newer task, plan or source of the document has taken its place.');
   }
+  return undefined;
 }

@@ -1,9 +1,10 @@
 import { AcceptBuild } from '../builds/accept-build.js';
-import type { JudgePlan } from '../builds/build-checks.js';
+import { AcceptRebuild } from '../builds/accept-rebuild.js';
+import { CancelBatch } from '../builds/cancel-batch.js';
 import { CancelTask } from '../builds/cancel-task.js';
 import { CheckBuild } from '../builds/check-build.js';
-import { freezeUnder } from '../builds/freeze-spec.js';
 import { DeleteContent } from '../builds/delete-content.js';
+import { RetryBatch } from '../builds/retry-batch.js';
 import { RetryTask } from '../builds/retry-task.js';
 import { SendGate } from '../builds/send-gate.js';
 import { strategyCatalogue } from '../chunking/strategy-catalogue.js';
@@ -25,18 +26,19 @@ import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
 import { ConfirmPlan } from '../plans/confirm-plan.js';
 import { DryRun } from '../plans/dry-run.js';
 import { EditPlan } from '../plans/edit-plan.js';
-import { PlanExecutable } from '../plans/plan-executable.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
 import { localPace } from '../plans/preview/embedding-estimate.js';
 import { PreviewPlan } from '../plans/preview-plan.js';
 import { ReadPlans } from '../plans/read-plans.js';
 import { RecommendPlan } from '../plans/recommend-plan.js';
 import { StorePlan } from '../plans/store-plan.js';
+import { ReadBatches } from '../progress/read-batches.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import { ExplainChunk } from '../search/explain-chunk.js';
 import { QueryReader } from '../search/query-reader.js';
 import { SearchChunks } from '../search/search-chunks.js';
+import { buildRules } from './build-rules.js';
 import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { TextParts } from './text-parts.js';
@@ -61,6 +63,7 @@ export async function startApi(
       ...contentUse(config, ground),
       ...planningUse(config, ground, text),
       ...buildingUse(config, ground, text),
+      ...batchUse(ground),
       ...searchingUse(ground, text),
       taskWatch: new TaskWatch(ground.signal),
       limits,
@@ -115,12 +118,10 @@ function planningUse(
 function buildingUse(
   config: AppConfig,
   { database, publisher, ids, repositories }: Ground,
-  { terms, local, segmenter }: TextParts,
+  text: TextParts,
 ): Pick<ApiParts, 'acceptBuild' | 'checkBuild' | 'cancelTask' | 'retryTask'> {
   const { acceptances, tasks, commands } = repositories;
-  const executable = new PlanExecutable(terms);
-  const judgePlan: JudgePlan = (plan) => executable.problemsOf(plan);
-  const freezeSpec = freezeUnder({ limits: terms.limits, model: local.model, segmenterVersion: segmenter.version });
+  const { judgePlan, freezeSpec } = buildRules(text);
   const gate = new SendGate(config.broker.sendsWaiting);
   return {
     acceptBuild: new AcceptBuild(
@@ -130,6 +131,20 @@ function buildingUse(
     checkBuild: new CheckBuild(database, acceptances, judgePlan),
     cancelTask: new CancelTask(database, commands),
     retryTask: new RetryTask(database, commands, publisher, config.broker.sendDeadlineMs),
+  };
+}
+
+function batchUse({
+  database,
+  ids,
+  repositories,
+}: Ground): Pick<ApiParts, 'acceptRebuild' | 'readBatches' | 'cancelBatch' | 'retryBatch'> {
+  const { batches, batchReads, bases, commands } = repositories;
+  return {
+    acceptRebuild: new AcceptRebuild({ database, batches, bases, ids }),
+    readBatches: new ReadBatches(batchReads),
+    cancelBatch: new CancelBatch(database, batches, batchReads, commands),
+    retryBatch: new RetryBatch(database, batches, batchReads),
   };
 }
 

@@ -1,4 +1,6 @@
 import type { Database } from '../database/database.js';
+import { BatchReadRepository } from '../database/repositories/batch-read-repository.js';
+import { BatchRepository } from '../database/repositories/batch-repository.js';
 import { BuildAcceptanceRepository } from '../database/repositories/build-acceptance-repository.js';
 import { ChunkReadRepository } from '../database/repositories/chunk-read-repository.js';
 import { ChunkRepository } from '../database/repositories/chunk-repository.js';
@@ -23,6 +25,8 @@ export type Repositories = ReturnType<typeof repositoriesOn>;
 export function repositoriesOn(database: Database, ids: { next(): Id }) {
   return {
     acceptances: new BuildAcceptanceRepository(),
+    batches: new BatchRepository(database),
+    batchReads: new BatchReadRepository(database),
     bases: new KnowledgeBaseRepository(database),
     chunks: new ChunkRepository(database),
     commands: new TaskCommandRepository(),

@@ -1,15 +1,19 @@
+import { FillBatch } from '../builds/fill-batch.js';
 import type { AppConfig } from '../config/app-config.js';
 import { DropVersions } from '../upkeep/drop-versions.js';
+import { FillBatches } from '../upkeep/fill-batches.js';
 import { ResendTasks } from '../upkeep/resend-tasks.js';
 import { TakeBackExpired } from '../upkeep/take-back-expired.js';
 import { Upkeep } from '../upkeep/upkeep.js';
+import { buildRules } from './build-rules.js';
 import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
+import type { TextParts } from './text-parts.js';
 
 /** Starts the timed passes. */
-export function startUpkeep(config: AppConfig, ground: Ground, lifecycle: Lifecycle): void {
+export function startUpkeep(config: AppConfig, ground: Ground, text: TextParts, lifecycle: Lifecycle): void {
   const { database, publisher, repositories } = ground;
-  const { upkeep, documents, versions, chunks } = repositories;
+  const { upkeep, documents, versions, chunks, batches } = repositories;
   const logger = lifecycle.logger.child({ part: 'upkeep' });
   const { intervalMs, resendAfterMs } = config.upkeep;
   const { sendDeadlineMs } = config.broker;
@@ -17,11 +21,25 @@ export function startUpkeep(config: AppConfig, ground: Ground, lifecycle: Lifecy
     new TakeBackExpired(database, upkeep, documents, versions, intervalMs),
     new ResendTasks(upkeep, publisher, logger, { intervalMs, resendAfterMs, sendDeadlineMs }),
     new DropVersions(database, versions, chunks, intervalMs),
+    new FillBatches(database, batches, fillBatch(config, ground, text), logger, intervalMs),
   ];
   const rounds = new Upkeep(passes, upkeep, logger, intervalMs);
   lifecycle.add('upkeep', () => rounds.stop());
   lifecycle.watch('upkeep', () => ({ up: true, ...aged(rounds.progressAgeMs()) }));
   rounds.start();
+}
+
+function fillBatch(config: AppConfig, ground: Ground, text: TextParts): FillBatch {
+  const { database, repositories, ids, relay } = ground;
+  const { batches, acceptances, commands, outbox } = repositories;
+  return new FillBatch(
+    { database, batches, acceptances, commands, outbox, ids, ...buildRules(text) },
+    {
+      ahead: config.upkeep.batchAhead,
+      maxRetryCount: config.worker.maxRetryCount,
+      onOutbox: () => relay.wake(),
+    },
+  );
 }
 
 /** Starts the relay of the outbox. */

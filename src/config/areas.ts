@@ -265,6 +265,12 @@ export const upkeepSettings = {
     unit: 'ms',
     doc: 'Pause between two rounds of upkeep.',
   }),
+  batchAhead: integer('BATCH_AHEAD', 500, {
+    min: 1,
+    max: 10_000,
+    unit: 'tasks',
+    doc: 'Live tasks of a batch at most; its other documents stay free for builds of their own.',
+  }),
   relayIntervalMs: integer('RELAY_INTERVAL_MS', 500, {
     min: 50,
     max: 60_000,

@@ -46,6 +46,7 @@ export const errorTable = {
   PLAN_NOT_FOUND: request('There is no such plan'),
   TASK_NOT_FOUND: request('There is no such task'),
   CHUNK_NOT_FOUND: request('There is no such chunk'),
+  BATCH_NOT_FOUND: request('There is no such batch'),
 
   NAME_TAKEN: state('The name is taken'),
   DEFAULT_KNOWLEDGE_BASE: state('The default knowledge base stays'),
@@ -58,6 +59,8 @@ export const errorTable = {
   TASK_FINISHED: state('The task is over'),
   TASK_NOT_RETRYABLE: state('The task cannot be retried'),
   TASK_SUPERSEDED: state('Something newer has taken the place of the task'),
+  BATCH_FINISHED: state('The batch is over'),
+  NOTHING_TO_RETRY: state('Nothing in the batch has failed'),
   TEXT_NOT_AVAILABLE: state('The document has no parsed text'),
 
   UNSUPPORTED_TYPE: source(

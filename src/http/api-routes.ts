@@ -1,4 +1,5 @@
 import type { Route } from './route.js';
+import { batchRoutes, type BatchUseCases } from './routes/batch-routes.js';
 import { buildRoutes, type BuildUseCases } from './routes/build-routes.js';
 import { documentRoutes, type DocumentUseCases } from './routes/document-routes.js';
 import { knowledgeBaseRoutes, type KnowledgeBaseUseCases } from './routes/knowledge-base-routes.js';
@@ -12,6 +13,7 @@ export type ApiParts = KnowledgeBaseUseCases &
   DocumentUseCases &
   PlanUseCases &
   BuildUseCases &
+  BatchUseCases &
   TaskUseCases &
   SearchUseCases &
   ServiceFacts;
@@ -23,6 +25,7 @@ export function apiRoutes(parts: ApiParts): readonly Route[] {
     ...documentRoutes(parts),
     ...planRoutes(parts),
     ...buildRoutes(parts),
+    ...batchRoutes(parts),
     ...taskRoutes(parts),
     ...searchRoutes(parts),
     ...serviceRoutes(parts),

@@ -82,6 +82,44 @@ export async function plantDocument(database: Database, { confirmed = true } = {
   return planted;
 }
 
+/** Inserts one base and so many parsed documents in it, with confirmed plans; gives them in the order of their ids. */
+export async function plantDocuments(database: Database, count: number): Promise<PlantedDocument[]> {
+  const knowledgeBaseId = testIds.next();
+  const planted = Array.from({ length: count }, () => ({
+    knowledgeBaseId,
+    documentId: testIds.next(),
+    planId: testIds.next(),
+  }));
+  const rows = `json_to_recordset($1::json) as r ("documentId" bigint, "planId" bigint)`;
+  const json = JSON.stringify(planted);
+  await database.transaction(async (tx) => {
+    await tx.query('insert into knowledge_base (id, name, embedding_model) values ($1, $2, $3)', [
+      knowledgeBaseId,
+      `base ${knowledgeBaseId}`,
+      testModel.id,
+    ]);
+    await tx.query(
+      `insert into document (id, knowledge_base_id, title, file_name, media_type, size_bytes, source_hash, source_key,
+                             parse_status, strategy_status, index_status, current_plan_id, text_revision)
+       select "documentId", $2, 'title', 'file.md', 'text/markdown', 10, $3, 'key', ${ParseStatus.ParseSuccess},
+              ${StrategyStatus.Confirmed}, ${IndexStatus.WaitBuild}, "planId", 1 from ${rows}`,
+      [json, knowledgeBaseId, testSpec.sourceHash],
+    );
+    await tx.query(
+      `insert into strategy_plan (id, document_id, plan_no, plan_status, source, strategy_snapshot, text_revision)
+       select "planId", "documentId", 1, ${PlanStatus.Confirmed}, 'RECOMMENDED', $2, 1 from ${rows}`,
+      [json, snapshotOf(testSteps)],
+    );
+    await tx.query(
+      `insert into strategy_step (plan_id, step_no, level, strategy, params)
+       select r."planId", s.no, s.level, s.strategy, '{}' from ${rows},
+              rows from (json_to_recordset($2::json) as (level text, strategy int)) with ordinality as s (level, strategy, no)`,
+      [json, JSON.stringify(testSteps)],
+    );
+  });
+  return planted;
+}
+
 /** Inserts a plan of a document with the test steps; the document's current plan stays as it is. */
 export async function plantPlan(
   tx: TransactionContext,

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { LocalFiles } from '../adapters/local-files/local-files.js';
 import { AcceptBuild } from '../builds/accept-build.js';
+import { AcceptRebuild } from '../builds/accept-rebuild.js';
+import { CancelBatch } from '../builds/cancel-batch.js';
 import { CancelTask } from '../builds/cancel-task.js';
 import { DeleteContent } from '../builds/delete-content.js';
+import { RetryBatch } from '../builds/retry-batch.js';
 import { RetryTask } from '../builds/retry-task.js';
 import { CheckBuild } from '../builds/check-build.js';
 import { freezeUnder } from '../builds/freeze-spec.js';
@@ -16,6 +19,7 @@ import { RenewDocument } from '../documents/renew-document.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
 import { systemClock } from '../domain/clock.js';
 import type { Route } from '../http/route.js';
+import { batchRoutes } from '../http/routes/batch-routes.js';
 import { buildRoutes } from '../http/routes/build-routes.js';
 import { documentRoutes } from '../http/routes/document-routes.js';
 import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
@@ -26,6 +30,7 @@ import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js
 import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
 import { PlanExecutable } from '../plans/plan-executable.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
+import { ReadBatches } from '../progress/read-batches.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
@@ -57,6 +62,7 @@ export async function startHttpApi(): Promise<HttpApi> {
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
+    ...batchesRoutes(test),
   ]);
   return {
     server,
@@ -122,4 +128,14 @@ function workRoutes(
       retryTask: new RetryTask(database, commands, publisher, 1_000),
     }),
   ];
+}
+
+function batchesRoutes({ database }: TestDatabase): readonly Route[] {
+  const { batches, batchReads, bases, commands } = repositoriesOn(database, testIds);
+  return batchRoutes({
+    acceptRebuild: new AcceptRebuild({ database, batches, bases, ids: testIds }),
+    readBatches: new ReadBatches(batchReads),
+    cancelBatch: new CancelBatch(database, batches, batchReads, commands),
+    retryBatch: new RetryBatch(database, batches, batchReads),
+  });
 }

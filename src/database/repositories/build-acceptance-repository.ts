@@ -11,6 +11,7 @@ import { TaskEvent } from '../../domain/task/task-event.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, indexTaskTypes } from '../../domain/task/task-type.js';
 import type { SqlRunner, TransactionContext } from '../database.js';
+import { staleSql } from './document-view.js';
 import type { NewTask } from './task-repository.js';
 
 /** What the four checks look at: the document, the plan that was asked for (if it is the document's), the live task. */
@@ -32,14 +33,32 @@ export interface BuildFacts {
   readonly liveTaskId: Id | null;
 }
 
+/** The same of a document of a batch, for its current plan. */
+export interface RebuildFacts extends BuildFacts {
+  readonly deleted: boolean;
+  /** Nothing is served, or source, plan or model moved on since. */
+  readonly outOfDate: boolean;
+}
+
 /** An index task as acceptance writes it: all of an index task's fields are there. */
 export type NewIndexTask = NewTask &
-  Required<Pick<NewTask, 'documentId' | 'planId' | 'strategySnapshot' | 'buildSpec'>>;
+  Required<Pick<NewTask, 'documentId' | 'planId' | 'strategySnapshot' | 'buildSpec'>> & {
+    /** The batch it belongs to. */
+    readonly batchId?: Id;
+  };
 
-const factsSql = (lock: string): string => `
+interface FactsOf {
+  /** Which documents; rows are locked where it says so. */
+  readonly documents: string;
+  readonly plan: string;
+  readonly more?: string;
+}
+
+const factsSql = ({ documents, plan, more = '' }: FactsOf): string => `
   with d as materialized (
-    select id, tenant_id, knowledge_base_id, parse_status, strategy_status, current_plan_id, text_revision, source_hash
-      from document where id = $1 and tenant_id = $2 and deleted_at is null ${lock}
+    select id, tenant_id, knowledge_base_id, parse_status, strategy_status, current_plan_id, text_revision, source_hash,
+           active_version_id, deleted_at
+      from document where tenant_id = $2 and ${documents}
   )
   select d.id as "documentId", d.knowledge_base_id as "knowledgeBaseId", d.parse_status as "parseStatus",
          d.strategy_status as "strategyStatus", d.current_plan_id as "currentPlanId",
@@ -53,13 +72,20 @@ const factsSql = (lock: string): string => `
          (select t.id from task t
            where t.document_id = d.id and t.task_type in (${indexTaskTypes.join(', ')})
              and t.task_status in (${TaskStatus.New}, ${TaskStatus.Running}, ${TaskStatus.Retrying})
-           limit 1) as "liveTaskId"
-    from d left join strategy_plan p on p.id = $3 and p.document_id = d.id and p.tenant_id = d.tenant_id`;
+           limit 1) as "liveTaskId" ${more}
+    from d left join strategy_plan p on p.id = ${plan} and p.document_id = d.id and p.tenant_id = d.tenant_id`;
 
-const readFacts = factsSql('');
-const lockFacts = factsSql('for update');
+const readFacts = factsSql({ documents: 'id = $1 and deleted_at is null', plan: '$3' });
+const lockFacts = factsSql({ documents: 'id = $1 and deleted_at is null for update', plan: '$3' });
+const rebuildFacts = factsSql({
+  documents: 'id = any($1)',
+  plan: 'd.current_plan_id',
+  more: `, d.deleted_at is not null as deleted,
+         not exists (select 1 from index_version v join knowledge_base b on b.id = d.knowledge_base_id
+                      where v.id = d.active_version_id and not ${staleSql}) as "outOfDate"`,
+});
 
-/** The two statements of accepting a build. */
+/** The statements of accepting builds. */
 export class BuildAcceptanceRepository {
   /** Facts as they are now, without a lock. Null for an unknown or deleted document. */
   async read(sql: SqlRunner, tenantId: TenantId, documentId: Id, planId: Id): Promise<BuildFacts | null> {
@@ -77,6 +103,18 @@ export class BuildAcceptanceRepository {
   }
 
   /**
+   * Locks documents, deleted ones too, in the order of their ids, and gives the facts of those that there are. They are
+   * read after the last lock was had, so that they need no second look.
+   */
+  async lockAll(tx: TransactionContext, tenantId: TenantId, documentIds: readonly Id[]): Promise<RebuildFacts[]> {
+    await tx.query('select 1 from document where id = any($1) and tenant_id = $2 order by id for update', [
+      documentIds,
+      tenantId,
+    ]);
+    return tx.query<RebuildFacts>(rebuildFacts, [documentIds, tenantId], 'rebuild-facts');
+  }
+
+  /**
    * Inserts the task, moves the document to BUILDING and writes the START line, all or nothing. The document must be
    * locked and have no live index task, so it may come from any status: BUILDING without a live task is drift.
    *
@@ -86,8 +124,8 @@ export class BuildAcceptanceRepository {
     const rows = await tx.query(
       `with t as (
          insert into task (id, tenant_id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage,
-                           trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count)
-         values ($1, $2, $3, $4, $5, $6, ${TaskStatus.New}, $7, $8, $9, $10, $11, $12, $13)
+                           trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, batch_id)
+         values ($1, $2, $3, $4, $5, $6, ${TaskStatus.New}, $7, $8, $9, $10, $11, $12, $13, $14)
          returning id
        ), d as (
          update document set index_status = ${IndexStatus.Building}, updated_at = now()
@@ -112,6 +150,7 @@ export class BuildAcceptanceRepository {
         JSON.stringify(spec),
         JSON.stringify(freshStages(stagesOf(task.taskType))),
         task.maxRetryCount,
+        task.batchId ?? null,
       ],
       'build-accept',
     );

@@ -35,6 +35,10 @@ export interface DocumentView {
   readonly updatedAt: Date;
 }
 
+/** Whether source, text, plan or model of document d in base b moved on since its version v was built. */
+export const staleSql = `(v.source_hash <> d.source_hash or v.text_revision <> d.text_revision
+                  or v.plan_id is distinct from d.current_plan_id or v.model_id <> b.embedding_model)`;
+
 /** Selects views of a tenant's documents ($1); conditions follow with `and`. */
 export const documentViewSql = `
   select d.id as "documentId", d.knowledge_base_id as "knowledgeBaseId", d.title, d.file_name as "fileName",
@@ -42,8 +46,7 @@ export const documentViewSql = `
          d.encoding_confidence as "encodingConfidence", d.language, d.parse_status as "parseStatus",
          d.strategy_status as "strategyStatus", d.index_status as "indexStatus", d.current_plan_id as "currentPlanId",
          d.text_revision as "textRevision", v.version as "activeVersion", v.text_revision as "activeTextRevision",
-         coalesce(v.source_hash <> d.source_hash or v.text_revision <> d.text_revision
-                  or v.plan_id is distinct from d.current_plan_id or v.model_id <> b.embedding_model, false) as stale,
+         coalesce(${staleSql}, false) as stale,
          coalesce(v.child_count, 0) as "chunkCount", coalesce(v.token_count, 0) as "tokenCount",
          d.parse_warnings as "parseWarnings", d.error, d.created_at as "createdAt", d.updated_at as "updatedAt"
     from document d

@@ -9,8 +9,9 @@ import { TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import type { TransactionContext } from '../database.js';
 
-/** Which live tasks to cancel: one, or all of a document or of a base. */
-export type CancelScope = { readonly taskId: Id } | { readonly documentId: Id } | { readonly knowledgeBaseId: Id };
+/** Which live tasks to cancel: one, or all of a document, of a base or of a batch. */
+export type CancelScope =
+  { readonly taskId: Id } | { readonly documentId: Id } | { readonly knowledgeBaseId: Id } | { readonly batchId: Id };
 
 /** What retrying a task is judged by. */
 export interface RetryFacts {
@@ -132,5 +133,6 @@ export class TaskCommandRepository {
 
 function columnOf(scope: CancelScope): [string, Id] {
   if ('taskId' in scope) return ['id', scope.taskId];
+  if ('batchId' in scope) return ['batch_id', scope.batchId];
   return 'documentId' in scope ? ['document_id', scope.documentId] : ['knowledge_base_id', scope.knowledgeBaseId];
 }

@@ -1,0 +1,27 @@
+import { actorOf, type BuildFacts, type NewIndexTask } from '../database/repositories/build-acceptance-repository.js';
+import type { BuildSpec } from '../domain/build-spec.js';
+import { Stage } from '../domain/task/stage.js';
+
+/** Facts of a document that passed the four checks. */
+export type ReadyFacts = BuildFacts & { readonly plan: NonNullable<BuildFacts['plan']> };
+
+/** Gives the frozen spec of a build: all that changes what it writes. */
+export type FreezeSpec = (facts: ReadyFacts) => BuildSpec;
+
+/** The task that builds a document as it was judged. */
+export function indexTask(
+  { documentId, knowledgeBaseId, plan }: ReadyFacts,
+  own: Omit<
+    NewIndexTask,
+    'documentId' | 'knowledgeBaseId' | 'strategySnapshot' | 'currentStage' | 'triggerSource' | 'stages'
+  >,
+): NewIndexTask {
+  return {
+    ...own,
+    documentId,
+    knowledgeBaseId,
+    strategySnapshot: plan.strategySnapshot,
+    currentStage: Stage.ChunkExecute,
+    triggerSource: actorOf(own.operatorId),
+  };
+}

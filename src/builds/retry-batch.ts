@@ -1,0 +1,27 @@
+import type { Database } from '../database/database.js';
+import type { BatchReadRepository } from '../database/repositories/batch-read-repository.js';
+import type { BatchRepository } from '../database/repositories/batch-repository.js';
+import { BatchState } from '../domain/batch/batch-state.js';
+import { AppError } from '../domain/errors.js';
+import type { Id, TenantId } from '../domain/ids/id.js';
+import { batchNotFound } from './batch-errors.js';
+
+/** Has the failed items of a batch tried again; a batch that was done runs again. Who fills batches does the rest. */
+export class RetryBatch {
+  constructor(
+    private readonly database: Database,
+    private readonly batches: BatchRepository,
+    private readonly reads: BatchReadRepository,
+  ) {}
+
+  /** @throws AppError BATCH_NOT_FOUND, BATCH_FINISHED for a cancelled batch, NOTHING_TO_RETRY. */
+  retryFailed(tenantId: TenantId, batchId: Id, operatorId?: Id): Promise<void> {
+    return this.database.transaction(async (tx) => {
+      if (!(await this.batches.hold(tx, tenantId, batchId))) throw batchNotFound();
+      const batch = await this.reads.find(tenantId, batchId, tx);
+      if (batch?.state === BatchState.Cancelled) throw new AppError('BATCH_FINISHED', 'The batch was cancelled.');
+      const reopened = await this.batches.reopenFailed(tx, batchId, operatorId);
+      if (reopened === 0) throw new AppError('NOTHING_TO_RETRY', 'No item of the batch has failed.');
+    });
+  }
+}

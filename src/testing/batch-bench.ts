@@ -1,0 +1,85 @@
+import { AcceptRebuild, type RebuildRequest } from '../builds/accept-rebuild.js';
+import { CancelBatch } from '../builds/cancel-batch.js';
+import { FillBatch, type FillBatchParts } from '../builds/fill-batch.js';
+import { freezeUnder } from '../builds/freeze-spec.js';
+import { RetryBatch } from '../builds/retry-batch.js';
+import { repositoriesOn } from '../composition/repositories.js';
+import type { Database } from '../database/database.js';
+import type { BatchItemView, BatchView } from '../database/repositories/batch-read-repository.js';
+import { defaultTenant, type Id } from '../domain/ids/id.js';
+import { PlanStatus } from '../domain/plan/plan-status.js';
+import { silentLogger } from '../logging/logger.js';
+import { ReadBatches } from '../progress/read-batches.js';
+import { FillBatches } from '../upkeep/fill-batches.js';
+import { testIds, testLimits, testModel } from './factories.js';
+
+/** Batches without a service round them: to accept, fill, command and look into. */
+export class BatchBench {
+  readonly reads: ReadBatches;
+  private readonly repositories: ReturnType<typeof repositoriesOn>;
+
+  constructor(private readonly database: Database) {
+    this.repositories = repositoriesOn(database, testIds);
+    this.reads = new ReadBatches(this.repositories.batchReads);
+  }
+
+  async accept(target: RebuildRequest['target'], more: Partial<RebuildRequest> = {}): Promise<Id> {
+    const { batches, bases } = this.repositories;
+    const accept = new AcceptRebuild({ database: this.database, batches, bases, ids: testIds });
+    return (await accept.accept({ tenantId: defaultTenant, target, onlyStale: false, ...more })).batchId;
+  }
+
+  /** The pass as the service joins it; a test may put a part of its own in place of a real one. */
+  filler({ ahead = 100_000, ...parts }: Partial<FillBatchParts> & { readonly ahead?: number } = {}): FillBatches {
+    const { batches, acceptances, commands, outbox } = this.repositories;
+    const { database } = this;
+    const real: FillBatchParts = {
+      database,
+      batches,
+      acceptances,
+      commands,
+      outbox,
+      ids: testIds,
+      judgePlan: (plan) =>
+        plan?.planStatus === PlanStatus.Confirmed ? [] : [{ path: 'planId', code: 'NOT_CONFIRMED', message: 'no' }],
+      freezeSpec: freezeUnder({ limits: testLimits, model: testModel, segmenterVersion: 1 }),
+    };
+    const fillBatch = new FillBatch({ ...real, ...parts }, { ahead, maxRetryCount: 3, onOutbox: () => undefined });
+    return new FillBatches(database, batches, fillBatch, silentLogger, 1_000);
+  }
+
+  /** Runs passes until one finds nothing to do. */
+  async fill(filler = this.filler()): Promise<void> {
+    for (;;) if (Object.values(await filler.runOnce()).every((count) => count === 0)) return;
+  }
+
+  cancel(batchId: Id): Promise<void> {
+    const { batches, batchReads, commands } = this.repositories;
+    return new CancelBatch(this.database, batches, batchReads, commands).cancel(defaultTenant, batchId, '7');
+  }
+
+  retryFailed(batchId: Id): Promise<void> {
+    const { batches, batchReads } = this.repositories;
+    return new RetryBatch(this.database, batches, batchReads).retryFailed(defaultTenant, batchId, '7');
+  }
+
+  /** The batch; throws if its counts do not add up. */
+  async look(batchId: Id): Promise<BatchView> {
+    const batch = await this.reads.get(defaultTenant, batchId);
+    const sum = Object.values(batch.counts).reduce((a, b) => a + b, 0);
+    if (sum !== batch.total) throw new Error(`${sum} of ${batch.total} items: ${JSON.stringify(batch.counts)}`);
+    return batch;
+  }
+
+  /** All items, by document. */
+  async items(batchId: Id): Promise<Map<Id, BatchItemView>> {
+    const items = new Map<Id, BatchItemView>();
+    let after: string | null = '0';
+    while (after !== null) {
+      const page = await this.reads.listItems(defaultTenant, batchId, undefined, { limit: 200, after });
+      for (const item of page.items) items.set(item.documentId, item);
+      after = page.next;
+    }
+    return items;
+  }
+}
