@@ -386,7 +386,7 @@ describe('retrying the failed items of a batch', () => {
   });
 
   it('starts anew what has another plan, and tells truthfully what was deleted, built or retried meanwhile', async () => {
-    const [, replanned, deleted, built, retried] = planted as unknown as PlantedDocument[];
+    const [, replanned, deleted, built, retried] = planted;
     const newPlan = testIds.next();
     await db.database.transaction(async (tx) => {
       await plantPlan(tx, { documentId: replanned!.documentId, planId: newPlan }, 2);
