@@ -5,10 +5,12 @@ import { BuildAcceptanceRepository } from '../database/repositories/build-accept
 import { ChunkReadRepository } from '../database/repositories/chunk-read-repository.js';
 import { ChunkRepository } from '../database/repositories/chunk-repository.js';
 import { DeletionRepository } from '../database/repositories/deletion-repository.js';
+import { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
 import { DocumentRepository } from '../database/repositories/document-repository.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
 import { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
 import { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
+import { OverdueRepository } from '../database/repositories/overdue-repository.js';
 import { OutboxRepository } from '../database/repositories/outbox-repository.js';
 import { PlanRepository } from '../database/repositories/plan-repository.js';
 import { SearchRepository } from '../database/repositories/search-repository.js';
@@ -23,6 +25,8 @@ export type Repositories = ReturnType<typeof repositoriesOn>;
 
 /** All repositories on one database. */
 export function repositoriesOn(database: Database, ids: { next(): Id }) {
+  const documents = new DocumentRepository(database);
+  const versions = new IndexVersionRepository(database);
   return {
     acceptances: new BuildAcceptanceRepository(),
     batches: new BatchRepository(database),
@@ -32,15 +36,17 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     commands: new TaskCommandRepository(),
     chunkReads: new ChunkReadRepository(database),
     deletions: new DeletionRepository(database),
-    documents: new DocumentRepository(database),
+    documents,
+    failures: new DocumentFailureRepository(documents, versions),
     leases: new TaskLeaseRepository(database),
     logs: new TaskLogRepository(database),
+    overdue: new OverdueRepository(database),
     outbox: new OutboxRepository(database, ids),
     plans: new PlanRepository(database),
     searches: new SearchRepository(database),
     tasks: new TaskRepository(database),
     texts: new DocumentTextRepository(database),
     upkeep: new UpkeepRepository(database),
-    versions: new IndexVersionRepository(database),
+    versions,
   };
 }

@@ -1,6 +1,7 @@
 import { FillBatch } from '../builds/fill-batch.js';
 import type { AppConfig } from '../config/app-config.js';
 import { DropVersions } from '../upkeep/drop-versions.js';
+import { EndOverdue } from '../upkeep/end-overdue.js';
 import { FillBatches } from '../upkeep/fill-batches.js';
 import { ResendTasks } from '../upkeep/resend-tasks.js';
 import { TakeBackExpired } from '../upkeep/take-back-expired.js';
@@ -13,12 +14,13 @@ import type { TextParts } from './text-parts.js';
 /** Starts the timed passes. */
 export function startUpkeep(config: AppConfig, ground: Ground, text: TextParts, lifecycle: Lifecycle): void {
   const { database, publisher, repositories } = ground;
-  const { upkeep, documents, versions, chunks, batches } = repositories;
+  const { upkeep, overdue, failures, versions, chunks, batches } = repositories;
   const logger = lifecycle.logger.child({ part: 'upkeep' });
   const { intervalMs, resendAfterMs } = config.upkeep;
   const { sendDeadlineMs } = config.broker;
   const passes = [
-    new TakeBackExpired(database, upkeep, documents, versions, intervalMs),
+    new TakeBackExpired(database, upkeep, failures, intervalMs),
+    new EndOverdue(database, overdue, failures, { intervalMs, graceMs: config.worker.leaseMs }),
     new ResendTasks(upkeep, publisher, logger, { intervalMs, resendAfterMs, sendDeadlineMs }),
     new DropVersions(database, versions, chunks, intervalMs),
     new FillBatches(database, batches, fillBatch(config, ground, text), logger, intervalMs),

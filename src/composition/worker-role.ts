@@ -23,6 +23,8 @@ import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { TextParts } from './text-parts.js';
 
+/** How long an aborted attempt may take to stop before its slot is given to another, in ms. */
+const heedMs = 5_000;
 /** How often consumers are asked whether they have given up. */
 const watchEveryMs = 2_000;
 
@@ -35,7 +37,7 @@ export async function startWorker(
   lifecycle: Lifecycle,
 ): Promise<void> {
   const logger = lifecycle.logger.child({ part: 'worker', workerId });
-  const { leases, logs, versions, documents } = ground.repositories;
+  const { leases, logs, failures } = ground.repositories;
   const parser = new DocumentParser(config.parse, config.worker.parseSlots, logger);
   lifecycle.add('parser', () => parser.stop());
   const build = buildStages(config, ground, text);
@@ -47,11 +49,11 @@ export async function startWorker(
       [TaskType.DeleteIndex, deleteStages(ground)],
     ]),
     { database: ground.database, leases, logs },
+    { ...config.limits, readingMs: config.parse.timeoutMs, heedMs },
   );
   const reporter = new TaskReporter({
     leases,
-    versions,
-    documents,
+    failures,
     policy: config.worker,
     random: Math.random,
     logger,

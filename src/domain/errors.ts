@@ -150,6 +150,11 @@ export const errorTable = {
     'Retry the task; if it happens again, check the memory of the worker.',
     '请重试任务；若再次出现请检查工作进程内存。',
   ),
+  TIME_LIMIT: dependency(
+    'It took longer than its limit',
+    'Retry the task when the machine is less busy; if it happens again, raise the limit of the stage or split the document.',
+    '请在机器空闲时重试任务；若再次出现，请调大该阶段的时限或拆分文档。',
+  ),
   DATABASE_UNAVAILABLE: dependency(
     'The database does not answer',
     'Check the database; the task runs again by itself.',

@@ -62,6 +62,7 @@ export const errorStatuses: Readonly<Record<ErrorCode, ErrorStatus>> = {
   STORAGE_UNAVAILABLE: { status: 503, retryAfter: later },
   EMBEDDING_FAILED: { status: 503, retryAfter: later },
   WORKER_LOST: { status: 503, retryAfter: later },
+  TIME_LIMIT: { status: 503, retryAfter: later },
   DATABASE_UNAVAILABLE: { status: 503, retryAfter: later },
   BROKER_UNAVAILABLE: { status: 503, retryAfter: later },
   TOO_BUSY: { status: 503, retryAfter: soon },

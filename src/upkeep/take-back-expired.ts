@@ -1,11 +1,8 @@
 import type { Database } from '../database/database.js';
-import type { DocumentRepository } from '../database/repositories/document-repository.js';
-import type { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
+import type { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
 import type { ExpiredTask, UpkeepRepository } from '../database/repositories/upkeep-repository.js';
-import type { TransactionContext } from '../database/database.js';
 import type { Id } from '../domain/ids/id.js';
 import { silentWorker } from '../domain/task/progress.js';
-import { TaskType } from '../domain/task/task-type.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
 const batch = 100;
@@ -17,8 +14,7 @@ export class TakeBackExpired implements UpkeepPass {
   constructor(
     private readonly database: Database,
     private readonly repository: UpkeepRepository,
-    private readonly documents: DocumentRepository,
-    private readonly versions: IndexVersionRepository,
+    private readonly failures: DocumentFailureRepository,
     readonly intervalMs: number,
   ) {}
 
@@ -37,15 +33,8 @@ export class TakeBackExpired implements UpkeepPass {
     return this.database.transaction(async (tx) => {
       await tx.query('select 1 from document where id = $1 for update', [documentId]);
       const task = await this.repository.takeBack(tx, taskId, silentWorker);
-      if (task?.outOfRetries) await this.failDocument(tx, task);
+      if (task?.outOfRetries) await this.failures.record(tx, task, silentWorker);
       return task;
     });
-  }
-
-  private async failDocument(tx: TransactionContext, task: ExpiredTask): Promise<void> {
-    if (task.taskType === TaskType.ParseDocument) await this.documents.failParsing(tx, task.documentId, silentWorker);
-    else if (task.taskType !== TaskType.DeleteIndex) {
-      await this.versions.failBuild(tx, task.documentId, task.planId, silentWorker);
-    }
   }
 }

@@ -1,6 +1,5 @@
 import { CommitOutcomeUnknown, type TransactionContext } from '../database/database.js';
-import type { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
-import type { DocumentRepository } from '../database/repositories/document-repository.js';
+import type { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
 import type { TaskEnding, TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { assertNever } from '../domain/assert-never.js';
 import { AppError, failureOf } from '../domain/errors.js';
@@ -8,7 +7,6 @@ import type { TaskFailure } from '../domain/task/progress.js';
 import { stagesOf } from '../domain/task/stage.js';
 import { TaskEvent } from '../domain/task/task-event.js';
 import { TaskStatus } from '../domain/task/task-status.js';
-import { TaskType } from '../domain/task/task-type.js';
 import type { Logger } from '../logging/logger.js';
 import { retryDelay, type RetryPolicy } from './retry-policy.js';
 import type { TaskRun } from './task-run.js';
@@ -16,8 +14,7 @@ import { TaskLost, type Closing, type WorkResult } from './work-result.js';
 
 export interface TaskReporterParts {
   readonly leases: TaskLeaseRepository;
-  readonly versions: IndexVersionRepository;
-  readonly documents: DocumentRepository;
+  readonly failures: DocumentFailureRepository;
   readonly policy: RetryPolicy;
   readonly random: () => number;
   readonly logger: Logger;
@@ -47,6 +44,9 @@ export class TaskReporter {
         return this.succeed(result.run, result.close);
       case 'failed':
         return this.fail(result.run, result.error, logger);
+      case 'overdue':
+        logger.warn('task took too long', { error: result.error });
+        return this.giveUp(result.run, taskFailure(result.run, result.error), TaskStatus.Timeout);
       case 'released':
         logger.info('task given back');
         return this.giveBack(result.run);
@@ -73,15 +73,14 @@ export class TaskReporter {
 
   private fail(run: TaskRun, error: unknown, logger: Logger): Promise<void> {
     const { task } = run;
-    const retryable = error instanceof AppError && error.retryable;
-    const failure: TaskFailure = { ...failureOf(error), stage: run.currentStage, attempt: task.attempt, retryable };
+    const failure = taskFailure(run, error);
     if (!(error instanceof AppError)) logger.error('task failed by a bug', { error });
-    if (retryable && task.retryCount < task.maxRetryCount) {
+    if (failure.retryable && task.retryCount < task.maxRetryCount) {
       logger.warn('task will be retried', { error });
       return this.retryLater(run, failure);
     }
     if (error instanceof AppError) logger.warn('task failed', { error });
-    return this.giveUp(run, failure);
+    return this.giveUp(run, failure, TaskStatus.Failed);
   }
 
   private retryLater(run: TaskRun, failure: TaskFailure): Promise<void> {
@@ -96,35 +95,25 @@ export class TaskReporter {
     });
   }
 
-  private giveUp(run: TaskRun, failure: TaskFailure): Promise<void> {
-    return run.write(
+  /** Ends the task badly, also after its work was aborted for taking too long. */
+  private giveUp(
+    run: TaskRun,
+    failure: TaskFailure,
+    status: typeof TaskStatus.Failed | typeof TaskStatus.Timeout,
+  ): Promise<void> {
+    return run.writeAfterAbort(
       async (tx) => {
         run.markFailed();
-        await this.release(tx, run, { status: TaskStatus.Failed, error: failure, countsAsRetry: false });
-        await run.log(tx, TaskEvent.Failed, { ...failure });
-        await this.failDocument(tx, run, failure);
+        await this.release(tx, run, { status, error: failure, countsAsRetry: false });
+        await run.log(tx, status === TaskStatus.Failed ? TaskEvent.Failed : TaskEvent.Timeout, { ...failure });
+        await this.parts.failures.record(tx, run.task, failure);
       },
       { lockDocument: true },
     );
   }
 
-  private async failDocument(tx: TransactionContext, run: TaskRun, { code, message }: TaskFailure): Promise<void> {
-    const { taskType, documentId, planId } = run.task;
-    if (taskType === TaskType.ParseDocument) await this.parts.documents.failParsing(tx, documentId, { code, message });
-    if (taskType === TaskType.BuildIndex || taskType === TaskType.RebuildIndex) {
-      await this.parts.versions.failBuild(tx, documentId, planId, { code, message });
-    }
-  }
-
   private giveBack(run: TaskRun): Promise<void> {
-    const { task } = run;
-    const failure: TaskFailure = {
-      code: 'WORKER_LOST',
-      message: 'The worker was stopped.',
-      stage: run.currentStage,
-      attempt: task.attempt,
-      retryable: true,
-    };
+    const failure = taskFailure(run, new AppError('WORKER_LOST', 'The worker was stopped.'));
     return run.writeAfterAbort(async (tx) => {
       const { nextRetryAt } = await this.release(tx, run, {
         status: TaskStatus.Retrying,
@@ -142,4 +131,10 @@ export class TaskReporter {
   ): Promise<{ nextRetryAt: Date | null }> {
     return this.parts.leases.release(tx, run.task.id, { ...ending, stages: run.stages });
   }
+}
+
+/** What the task's row keeps of the error that ended an attempt. */
+function taskFailure(run: TaskRun, error: unknown): TaskFailure {
+  const retryable = error instanceof AppError && error.retryable;
+  return { ...failureOf(error), stage: run.currentStage, attempt: run.task.attempt, retryable };
 }

@@ -65,8 +65,12 @@ export class TaskRun {
     });
   }
 
-  /** Marks a stage as running and writes its line. Done counts of an earlier attempt stand until they are set anew. */
-  async beginStage(stage: Stage): Promise<void> {
+  /**
+   * Marks a stage as running and writes its line. Done counts of an earlier attempt stand until they are set anew.
+   *
+   * @param limitMs after which the stage is over its limit; upkeep then ends the attempt if its worker does not.
+   */
+  async beginStage(stage: Stage, limitMs: number): Promise<void> {
     this.current = stage;
     this.change(stage, (progress) => ({
       ...progress,
@@ -75,7 +79,7 @@ export class TaskRun {
       finishedAt: null,
     }));
     await this.write(async (transaction) => {
-      await this.record(transaction);
+      await this.record(transaction, limitMs);
       await this.log(transaction, TaskEvent.StageStarted);
     });
   }
@@ -116,10 +120,11 @@ export class TaskRun {
     await this.parts.logs.append(transaction, { tenantId, taskId, stage: this.current, event, metadata });
   }
 
-  private record(transaction: TransactionContext): Promise<void> {
+  private record(transaction: TransactionContext, limitMs?: number): Promise<void> {
     return this.parts.leases.recordProgress(transaction, this.task.id, {
       currentStage: this.current,
       stages: this.stageList,
+      ...(limitMs === undefined ? {} : { limitMs }),
     });
   }
 

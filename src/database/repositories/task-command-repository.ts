@@ -8,6 +8,7 @@ import { TaskEvent } from '../../domain/task/task-event.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import type { TransactionContext } from '../database.js';
+import { stagesEndedIn } from '../stages-sql.js';
 
 /** Which live tasks to cancel: one, or all of a document, of a base or of a batch. */
 export type CancelScope =
@@ -54,10 +55,7 @@ export class TaskCommandRepository {
          update task
             set task_status = ${TaskStatus.Cancelled}, finished_at = clock_timestamp(), lease_until = null,
                 worker_id = null, next_retry_at = null,
-                stages = (select jsonb_agg(case when s.value -> 'status' = '${ExecuteStatus.Running}'
-                                                then s.value || '{"status": ${ExecuteStatus.WaitExecute}}' else s.value end
-                                           order by s.ordinality)
-                            from jsonb_array_elements(stages) with ordinality s)
+                stages = ${stagesEndedIn(ExecuteStatus.WaitExecute)}
           where ${column} = $1 and tenant_id = $2 and task_type <> ${TaskType.DeleteIndex}
             and task_status in (${TaskStatus.New}, ${TaskStatus.Running}, ${TaskStatus.Retrying})
          returning id, tenant_id, document_id, plan_id, task_type, current_stage

@@ -42,6 +42,8 @@ export type ClaimOutcome =
 export interface TaskProgress {
   readonly currentStage: Stage;
   readonly stages: readonly StageProgress[];
+  /** From now, for a stage that begins; the limit that was set before stands without it. */
+  readonly limitMs?: number;
 }
 
 /** Where a held task goes next, and what its row then says. */
@@ -190,8 +192,11 @@ export class TaskLeaseRepository {
   /** Writes how far a fenced task is. */
   async recordProgress(transaction: TransactionContext, taskId: Id, progress: TaskProgress): Promise<void> {
     await transaction.query(
-      'update task set current_stage = $2, stages = $3 where id = $1',
-      [taskId, progress.currentStage, JSON.stringify(progress.stages)],
+      `update task
+          set current_stage = $2, stages = $3, progressed_at = clock_timestamp(),
+              deadline_at = coalesce(clock_timestamp() + $4::float8 * interval '1 ms', deadline_at)
+        where id = $1`,
+      [taskId, progress.currentStage, JSON.stringify(progress.stages), progress.limitMs ?? null],
       'task-progress',
     );
   }

@@ -1,3 +1,4 @@
+import { ExecuteStatus } from '../../domain/plan/step-status.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import type { TaskFailure } from '../../domain/task/progress.js';
 import type { Stage } from '../../domain/task/stage.js';
@@ -5,6 +6,7 @@ import { TaskEvent } from '../../domain/task/task-event.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, type TaskType } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
+import { stagesEndedIn } from '../stages-sql.js';
 
 /** A task whose message is to be sent again. */
 export interface UnclaimedTask {
@@ -115,6 +117,7 @@ export class UpkeepRepository {
                 retry_count = least(retry_count + 1, max_retry_count),
                 next_retry_at = case when retry_count < max_retry_count then clock_timestamp() end,
                 finished_at = case when retry_count < max_retry_count then null else clock_timestamp() end,
+                stages = case when retry_count < max_retry_count then stages else ${stagesEndedIn(ExecuteStatus.Failed)} end,
                 error = jsonb_build_object('code', $2::text, 'message', $3::text, 'stage', current_stage,
                                            'attempt', attempt, 'retryable', true),
                 lease_until = null, worker_id = null

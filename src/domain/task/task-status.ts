@@ -11,7 +11,7 @@ export const TaskStatus = {
   Failed: 4,
   /** Waits for its next attempt; the time stands in nextRetryAt. */
   Retrying: 5,
-  /** Out of attempts after its worker was lost or too slow; a person may retry. */
+  /** Over its time limit, or out of attempts after its worker was lost; a person may retry. */
   Timeout: 6,
   /** Stopped on request. Final. */
   Cancelled: 7,

@@ -84,7 +84,7 @@ async function work(taskId: Id): Promise<void> {
   if (outcome.type !== 'claimed') throw new Error(outcome.reason);
   const task: ClaimedTask = outcome.task;
   const run = new TaskRun(task, new AbortController().signal, { database: db.database, leases, logs });
-  await run.beginStage(task.currentStage);
+  await run.beginStage(task.currentStage, 60_000);
   await new RemoveContent({ deletions, versions, chunks, objects: objects.objects }).run(run);
 }
 

@@ -1,0 +1,103 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
+import type { ClaimedTask } from '../../database/repositories/task-lease-repository.js';
+import { TaskStatus } from '../../domain/task/task-status.js';
+import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
+import { openTestDatabase, type TestDatabase } from '../test-database.js';
+import { EndOverdue } from '../../upkeep/end-overdue.js';
+
+let db: TestDatabase;
+let repositories: Repositories;
+let pass: EndOverdue;
+let planted: PlantedDocument;
+let held: ClaimedTask;
+
+beforeAll(async () => {
+  db = await openTestDatabase({ on: 'postgres' });
+  repositories = repositoriesOn(db.database, testIds);
+  const { overdue, failures } = repositories;
+  pass = new EndOverdue(db.database, overdue, failures, { intervalMs: 1_000, graceMs: 10_000 });
+});
+afterAll(() => db.close());
+beforeEach(async () => {
+  planted = await plantDocument(db.database);
+  const taskId = await plantTask(db.database, planted);
+  const outcome = await repositories.leases.claim(taskId, 'w', 60_000);
+  if (outcome.type !== 'claimed') throw new Error(outcome.reason);
+  held = outcome.task;
+});
+
+const row = async (table: string, id: string) =>
+  (await db.database.query<Record<string, unknown>>(`select * from ${table} where id = $1`, [id]))[0];
+const late = (by: string) =>
+  db.database.query(`update task set deadline_at = now() - interval '${by}' where id = $1`, [held.id]);
+const finish = { status: TaskStatus.Success, stages: [], error: null, countsAsRetry: false };
+
+/** A promise and the way to resolve it. */
+function gate(): { readonly promise: Promise<void>; resolve(): void } {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((opened) => (resolve = opened));
+  return { promise, resolve: () => resolve() };
+}
+
+async function untilBlocked(): Promise<void> {
+  const sql = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+  while ((await db.database.query(sql)).length === 0) await pause(10);
+}
+
+describe('ending what is over its limit', () => {
+  it('ends an attempt whose worker beats on and hangs', async () => {
+    await late('11 seconds');
+    expect(await pass.runOnce()).toEqual({ timedOut: 1 });
+    expect(await row('task', held.id)).toMatchObject({
+      task_status: TaskStatus.Timeout,
+      finished_at: expect.any(Date),
+      worker_id: null,
+      error: { code: 'TIME_LIMIT', stage: held.currentStage, attempt: 1, retryable: true },
+    });
+    expect(await row('document', planted.documentId)).toMatchObject({ index_status: 4, error: { code: 'TIME_LIMIT' } });
+    expect(await repositories.leases.extend([held], 60_000)).toEqual([]);
+    expect(await pass.runOnce()).toEqual({ timedOut: 0 });
+  });
+
+  it('leaves its worker the grace to end it by itself', async () => {
+    await late('9 seconds');
+    expect(await pass.runOnce()).toEqual({ timedOut: 0 });
+  });
+
+  it('leaves a task alone that went on, or on to another attempt, after it was found', async () => {
+    await late('11 seconds');
+    const [found] = await repositories.overdue.find(10_000, 10);
+    if (!found) throw new Error('nothing was found');
+    const end = () =>
+      db.database.transaction((tx) =>
+        repositories.overdue.end(tx, found, 10_000, { code: 'TIME_LIMIT', message: 'late' }),
+      );
+    await db.database.query('update task set attempt = 2 where id = $1', [held.id]);
+    expect(await end()).toBeUndefined();
+    await db.database.query(`update task set attempt = 1, deadline_at = now() where id = $1`, [held.id]);
+    expect(await end()).toBeUndefined();
+    expect(await row('task', held.id)).toMatchObject({ task_status: TaskStatus.Running });
+  });
+
+  it('never overrules a worker that completes at the same moment', async () => {
+    await late('11 seconds');
+    const completed = gate();
+    const locked = gate();
+    const worker = db.database.transaction(async (tx) => {
+      await repositories.leases.fence(tx, held);
+      await repositories.leases.release(tx, held.id, finish);
+      locked.resolve();
+      await completed.promise;
+    });
+    await locked.promise;
+    const swept = pass.runOnce();
+    // The sweeper has found it and stands at the row that the worker is about to commit.
+    await untilBlocked();
+    completed.resolve();
+    await worker;
+    expect(await swept).toEqual({ timedOut: 0 });
+    expect(await row('task', held.id)).toMatchObject({ task_status: TaskStatus.Success, error: null });
+  });
+});

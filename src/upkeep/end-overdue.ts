@@ -1,0 +1,48 @@
+import type { Database } from '../database/database.js';
+import type { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
+import type { OverdueAttempt, OverdueRepository } from '../database/repositories/overdue-repository.js';
+import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
+
+const batch = 100;
+const failure = {
+  code: 'TIME_LIMIT',
+  message: 'The stage took longer than its limit, and its worker did not end it.',
+} as const;
+
+export interface EndOverdueOptions {
+  readonly intervalMs: number;
+  /** How long a worker has to end an attempt itself when it is over its limit. */
+  readonly graceMs: number;
+}
+
+/** Ends attempts over their limit whose workers hang, although they keep their leases. */
+export class EndOverdue implements UpkeepPass {
+  readonly name = 'end-overdue';
+  readonly intervalMs: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly overdue: OverdueRepository,
+    private readonly failures: DocumentFailureRepository,
+    private readonly options: EndOverdueOptions,
+  ) {
+    this.intervalMs = options.intervalMs;
+  }
+
+  async runOnce(): Promise<PassCounts> {
+    let timedOut = 0;
+    for (const attempt of await this.overdue.find(this.options.graceMs, batch)) {
+      if (await this.end(attempt)) timedOut += 1;
+    }
+    return { timedOut };
+  }
+
+  private end(attempt: OverdueAttempt): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      await tx.query('select 1 from document where id = $1 for update', [attempt.documentId]);
+      const task = await this.overdue.end(tx, attempt, this.options.graceMs, failure);
+      if (task) await this.failures.record(tx, task, failure);
+      return task !== undefined;
+    });
+  }
+}
