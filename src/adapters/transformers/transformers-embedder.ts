@@ -9,7 +9,8 @@ import { ProcessPool } from '../../processes/process-pool.js';
 import type { EmbeddingRequest } from './embedding-request.js';
 import { Portions } from './portions.js';
 
-const startTimeoutMs = 60_000;
+/** Loading takes a second of computing; on a machine with many times the work that it can do, minutes. */
+const startTimeoutMs = 300_000;
 /** What a process may hold beside three times the weights; the runtime keeps what its largest text needed. */
 const workingMb = 1_024;
 

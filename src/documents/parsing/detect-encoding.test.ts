@@ -46,6 +46,19 @@ describe('decodeText', () => {
     expect(decodeText(Buffer.from('he\0llo'))).toMatchObject({ text: 'he\0llo', encoding: 'utf-8' });
   });
 
+  it('does not take many zeros for UTF-16 in a text whose other letters are valid UTF-8', () => {
+    const text = `${'a\0b\0c '.repeat(50)}\nÜber den Fluß`;
+    expect(decodeText(Buffer.from(text))).toMatchObject({ text, encoding: 'utf-8' });
+  });
+
+  it.each(['utf-16le', 'utf-16be', 'utf-32le'])('says when %s ends in the middle of a character', (encoding) => {
+    const whole = iconv.encode('half a letter', encoding);
+    expect(decodeText(Buffer.concat([whole, Buffer.from('x')]), encoding)).toMatchObject({
+      text: 'half a letter\ufffd',
+      warnings: [expect.objectContaining({ code: 'CHARACTERS_REPLACED' })],
+    });
+  });
+
   it.each<[string, string]>([
     ['gb18030', '中文'],
     ['gb18030', '北京'],

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { AppError } from '../../domain/errors.js';
 import type { ParseWarning } from '../../domain/text/block.js';
 import { countMatches } from './count-matches.js';
@@ -29,9 +29,12 @@ export function decodeText(bytes: Buffer, asked?: string): DecodedText {
   if (asked !== undefined) return decodeAsked(bytes, asked);
   const mark = markedEncoding(bytes);
   if (mark) return decoded(bytes.subarray(mark.length), mark.encoding, 1);
-  const byZeros = utf16ByZeros(bytes);
-  if (byZeros) return guessed(bytes, { encoding: byZeros, confidence: 0.95 });
   const isReadable = isUtf8(bytes);
+  const byZeros = utf16ByZeros(bytes);
+  // Letters beyond ASCII that happen to be valid UTF-8 are no accident: then the zeros are only zeros.
+  if (byZeros && !(isReadable && !isAscii(bytes))) {
+    return guessed(bytes, { encoding: byZeros, confidence: 0.95 });
+  }
   if (isReadable && !isFullOfControls(bytes)) return decoded(bytes, 'utf-8', 1);
   const byLetters = utf16ByLetters(bytes);
   if (byLetters) return guessed(bytes, { encoding: byLetters, confidence: 0.9 });

@@ -54,5 +54,8 @@ export function encodingNamed(label: string): string | undefined {
 /** Decodes by a stored name. What is not valid becomes U+FFFD. */
 export function decodeAs(bytes: Buffer, encoding: string): string {
   if (encoding === 'utf-8') return bytes.toString('utf8');
-  return iconv.decode(bytes, encoding, { stripBOM: false });
+  const text = iconv.decode(bytes, encoding, { stripBOM: false });
+  // Of UTF-16 the decoder drops a last byte without its other half, and says nothing.
+  const isCut = encoding.startsWith('utf-16') && bytes.length % 2 === 1;
+  return isCut ? `${text}\ufffd` : text;
 }
