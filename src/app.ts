@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { startApi } from './composition/api-role.js';
 import { layGround } from './composition/ground.js';
 import { Lifecycle } from './composition/lifecycle.js';
@@ -33,7 +32,7 @@ export class App {
     loading.catch(() => undefined);
     const ground = await layGround(config, lifecycle, text.local.model.dimension);
     await loading;
-    if (this.has('worker')) await startWorker(config, ground, text, randomUUID(), lifecycle);
+    if (this.has('worker')) await startWorker(config, ground, text, ground.ids.next(), lifecycle);
     if (this.has('relay')) startRelay(ground, lifecycle);
     if (this.has('upkeep')) startUpkeep(config, ground, text, lifecycle);
     return this.has('api') ? startApi(config, ground, text, lifecycle) : undefined;

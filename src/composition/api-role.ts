@@ -34,6 +34,7 @@ import { RecommendPlan } from '../plans/recommend-plan.js';
 import { StorePlan } from '../plans/store-plan.js';
 import { ReadBatches } from '../progress/read-batches.js';
 import { ReadTasks } from '../progress/read-tasks.js';
+import { ReadWorkload } from '../progress/read-workload.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import { ExplainChunk } from '../search/explain-chunk.js';
 import { QueryReader } from '../search/query-reader.js';
@@ -65,6 +66,7 @@ export async function startApi(
       ...buildingUse(config, ground, text),
       ...batchUse(ground),
       ...searchingUse(ground, text),
+      readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers),
       taskWatch: new TaskWatch(ground.signal),
       limits,
       strategies: strategyCatalogue(text.terms.limits),
@@ -85,7 +87,7 @@ function contentUse(
   ground: Ground,
 ): Pick<ApiParts, 'receiveUpload' | 'renewDocument' | 'deleteContent' | 'readDocuments' | 'readTasks'> {
   const { database, objects, ids, relay, repositories } = ground;
-  const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions } = repositories;
+  const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions, workers } = repositories;
   const { uploadBytes } = config.http;
   const options = { maxRetryCount: config.worker.maxRetryCount, onOutbox: () => relay.wake() };
   const parseTasks = new ParseTasks(tasks, logs, outbox, options);
@@ -94,7 +96,7 @@ function contentUse(
     renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids }, uploadBytes),
     deleteContent: new DeleteContent({ database, deletions, commands, tasks, logs, outbox, ids }, options),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
-    readTasks: new ReadTasks(tasks, logs, systemClock),
+    readTasks: new ReadTasks(tasks, logs, workers, systemClock, config.worker.stalledAfterMs),
   };
 }
 

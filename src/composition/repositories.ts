@@ -13,12 +13,14 @@ import { KnowledgeBaseRepository } from '../database/repositories/knowledge-base
 import { OverdueRepository } from '../database/repositories/overdue-repository.js';
 import { OutboxRepository } from '../database/repositories/outbox-repository.js';
 import { PlanRepository } from '../database/repositories/plan-repository.js';
+import { QueueRepository } from '../database/repositories/queue-repository.js';
 import { SearchRepository } from '../database/repositories/search-repository.js';
 import { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { TaskLogRepository } from '../database/repositories/task-log-repository.js';
 import { TaskRepository } from '../database/repositories/task-repository.js';
 import { UpkeepRepository } from '../database/repositories/upkeep-repository.js';
+import { WorkerRepository } from '../database/repositories/worker-repository.js';
 import type { Id } from '../domain/ids/id.js';
 
 export type Repositories = ReturnType<typeof repositoriesOn>;
@@ -43,10 +45,12 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     overdue: new OverdueRepository(database),
     outbox: new OutboxRepository(database, ids),
     plans: new PlanRepository(database),
+    queues: new QueueRepository(database),
     searches: new SearchRepository(database),
     tasks: new TaskRepository(database),
     texts: new DocumentTextRepository(database),
     upkeep: new UpkeepRepository(database),
     versions,
+    workers: new WorkerRepository(database),
   };
 }

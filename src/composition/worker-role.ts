@@ -1,5 +1,7 @@
+import { hostname } from 'node:os';
 import type { AppConfig } from '../config/app-config.js';
 import { DocumentParser } from '../documents/document-parser.js';
+import type { Id } from '../domain/ids/id.js';
 import { TaskType } from '../domain/task/task-type.js';
 import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
@@ -18,6 +20,7 @@ import { TaskIntake } from '../worker/task-intake.js';
 import { TaskReporter } from '../worker/task-reporter.js';
 import type { TaskStage } from '../worker/task-stage.js';
 import { TaskWalker } from '../worker/task-walker.js';
+import { WorkerPresence } from '../worker/worker-presence.js';
 import { Worker } from '../worker/worker.js';
 import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
@@ -33,7 +36,7 @@ export async function startWorker(
   config: AppConfig,
   ground: Ground,
   text: TextParts,
-  workerId: string,
+  workerId: Id,
   lifecycle: Lifecycle,
 ): Promise<void> {
   const logger = lifecycle.logger.child({ part: 'worker', workerId });
@@ -69,6 +72,10 @@ export async function startWorker(
   const intakes = groups.map(([group, slots]) => ({ group, intake: intakeOf(group, slots, terms) }));
   await worker.start(intakes.map(({ intake }) => intake));
   for (const { group, intake } of intakes) startFinder(group, intake, terms);
+  const card = { id: workerId, host: hostname(), pid: process.pid, slots: Object.fromEntries(groups) };
+  const presence = new WorkerPresence(ground.repositories.workers, card, config.worker.leaseMs, logger);
+  lifecycle.add('worker-presence', () => presence.stop());
+  await presence.start();
 }
 
 interface IntakeTerms {

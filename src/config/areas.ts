@@ -230,6 +230,12 @@ export const workerSettings = {
     unit: 'ms',
     doc: 'When a worker takes a task that was sent and not claimed without its message.',
   }),
+  stalledAfterMs: integer('STALLED_AFTER_MS', 300_000, {
+    min: 1_000,
+    max: 86_400_000,
+    unit: 'ms',
+    doc: 'When a running task that gets no further is told as STALLED.',
+  }),
   maxRetryCount: integer('MAX_RETRY_COUNT', 3, { min: 0, max: 100, doc: 'Automatic retries of a task.' }),
   retryDelayMs: integer('RETRY_DELAY_MS', 2_000, {
     min: 10,

@@ -1,4 +1,5 @@
 import type { Route } from './route.js';
+import { adminRoutes, type AdminUseCases } from './routes/admin-routes.js';
 import { batchRoutes, type BatchUseCases } from './routes/batch-routes.js';
 import { buildRoutes, type BuildUseCases } from './routes/build-routes.js';
 import { documentRoutes, type DocumentUseCases } from './routes/document-routes.js';
@@ -16,6 +17,7 @@ export type ApiParts = KnowledgeBaseUseCases &
   BatchUseCases &
   TaskUseCases &
   SearchUseCases &
+  AdminUseCases &
   ServiceFacts;
 
 /** The whole route table: server, checks and documentation are made from it. */
@@ -28,6 +30,7 @@ export function apiRoutes(parts: ApiParts): readonly Route[] {
     ...batchRoutes(parts),
     ...taskRoutes(parts),
     ...searchRoutes(parts),
+    ...adminRoutes(parts),
     ...serviceRoutes(parts),
   ];
 }

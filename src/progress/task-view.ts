@@ -10,8 +10,8 @@ import type { Actor, TaskType } from '../domain/task/task-type.js';
 
 /** Why a live task is not being worked on. A plain name in the API. */
 export interface Waiting {
-  readonly state: 'WAITING' | 'RETRY_SCHEDULED';
-  /** Tasks of its kind that wait in front of it; for WAITING only. */
+  readonly state: 'WAITING' | 'STARVED' | 'STALLED' | 'RETRY_SCHEDULED';
+  /** Tasks of its kind that wait in front of it; for WAITING and STARVED only. */
   readonly position?: number;
   readonly ageMs: number;
 }
@@ -47,8 +47,17 @@ export interface TaskView {
 const livePollMs = 500;
 const longestPollMs = 5_000;
 
-/** @param position tasks in front of it; needed for new tasks only. */
-export function taskView(task: TaskEntity, position: number | undefined, nowMs: number): TaskView {
+/** What stands in no column of the task. */
+export interface Surroundings {
+  /** Its worker fell silent, or gets no further. */
+  readonly stalled: boolean;
+  /** No worker is alive that takes such tasks; for new ones. */
+  readonly starved?: boolean;
+  /** Tasks in front of it; for new ones. */
+  readonly position?: number;
+}
+
+export function taskView(task: TaskEntity, surroundings: Surroundings, nowMs: number): TaskView {
   return {
     taskId: task.id,
     documentId: task.documentId,
@@ -66,7 +75,7 @@ export function taskView(task: TaskEntity, position: number | undefined, nowMs: 
     strategySnapshot: task.strategySnapshot,
     buildSpec: task.buildSpec,
     triggerSource: task.triggerSource,
-    waiting: waitingOf(task, position, nowMs),
+    waiting: waitingOf(task, surroundings, nowMs),
     error: task.error ? { ...task.error, nextStep: nextStepOf(task.error.code) } : null,
     createdAt: task.createdAt,
     startedAt: task.startedAt,
@@ -75,12 +84,19 @@ export function taskView(task: TaskEntity, position: number | undefined, nowMs: 
   };
 }
 
-function waitingOf(task: TaskEntity, position: number | undefined, nowMs: number): Waiting | null {
+function waitingOf(task: TaskEntity, around: Surroundings, nowMs: number): Waiting | null {
   const ageMs = Math.max(0, nowMs - task.createdAt.getTime());
-  if (task.taskStatus === TaskStatus.New) {
-    return { state: 'WAITING', ageMs, ...(position === undefined ? {} : { position }) };
+  const { position } = around;
+  switch (task.taskStatus) {
+    case TaskStatus.New:
+      return { state: around.starved ? 'STARVED' : 'WAITING', ageMs, ...(position === undefined ? {} : { position }) };
+    case TaskStatus.Running:
+      return around.stalled ? { state: 'STALLED', ageMs } : null;
+    case TaskStatus.Retrying:
+      return { state: 'RETRY_SCHEDULED', ageMs };
+    default:
+      return null;
   }
-  return task.taskStatus === TaskStatus.Retrying ? { state: 'RETRY_SCHEDULED', ageMs } : null;
 }
 
 function nextPollOf(task: TaskEntity, nowMs: number): number | null {

@@ -20,6 +20,7 @@ import { ReceiveUpload } from '../documents/receive-upload.js';
 import { systemClock } from '../domain/clock.js';
 import type { Route } from '../http/route.js';
 import { batchRoutes } from '../http/routes/batch-routes.js';
+import { adminRoutes } from '../http/routes/admin-routes.js';
 import { buildRoutes } from '../http/routes/build-routes.js';
 import { documentRoutes } from '../http/routes/document-routes.js';
 import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
@@ -31,6 +32,7 @@ import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
 import { PlanExecutable } from '../plans/plan-executable.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import { ReadBatches } from '../progress/read-batches.js';
+import { ReadWorkload } from '../progress/read-workload.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
@@ -49,6 +51,7 @@ export interface HttpApi {
 }
 
 const maxRetryCount = 3;
+const stalledAfterMs = 60_000;
 
 export async function startHttpApi(): Promise<HttpApi> {
   const test = await openTestDatabase({ on: 'postgres' });
@@ -62,6 +65,7 @@ export async function startHttpApi(): Promise<HttpApi> {
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
+    ...watchRoutes(test),
     ...batchesRoutes(test),
   ]);
   return {
@@ -78,14 +82,14 @@ export async function startHttpApi(): Promise<HttpApi> {
 }
 
 function baseRoutes({ database }: TestDatabase): readonly Route[] {
-  const { bases, tasks, logs, outbox, commands, deletions } = repositoriesOn(database, testIds);
+  const { bases, tasks, logs, outbox, commands, deletions, workers } = repositoriesOn(database, testIds);
   const models = onlyModel(testModel.id);
   return knowledgeBaseRoutes({
     deleteContent: new DeleteContent(
       { database, deletions, commands, tasks, logs, outbox, ids: testIds },
       { maxRetryCount, onOutbox: () => undefined },
     ),
-    readTasks: new ReadTasks(tasks, logs, systemClock),
+    readTasks: new ReadTasks(tasks, logs, workers, systemClock, stalledAfterMs),
     createKnowledgeBase: new CreateKnowledgeBase(bases, models, testIds),
     readKnowledgeBases: new ReadKnowledgeBases(bases),
     changeKnowledgeBase: new ChangeKnowledgeBase(bases, models),
@@ -94,7 +98,7 @@ function baseRoutes({ database }: TestDatabase): readonly Route[] {
 
 function contentRoutes({ database }: TestDatabase, objects: LocalFiles): readonly Route[] {
   const repositories = repositoriesOn(database, testIds);
-  const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions } = repositories;
+  const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions, workers } = repositories;
   const options = { maxRetryCount, onOutbox: () => undefined };
   const parseTasks = new ParseTasks(tasks, logs, outbox, options);
   return documentRoutes({
@@ -102,7 +106,7 @@ function contentRoutes({ database }: TestDatabase, objects: LocalFiles): readonl
     renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids: testIds }, 1_000_000),
     deleteContent: new DeleteContent({ database, deletions, commands, tasks, logs, outbox, ids: testIds }, options),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
-    readTasks: new ReadTasks(tasks, logs, systemClock),
+    readTasks: new ReadTasks(tasks, logs, workers, systemClock, stalledAfterMs),
   });
 }
 
@@ -111,7 +115,7 @@ function workRoutes(
   publisher: ScriptedPublisher,
   signal: ProgressSignal,
 ): readonly Route[] {
-  const { acceptances, tasks, logs, commands } = repositoriesOn(database, testIds);
+  const { acceptances, tasks, logs, commands, workers } = repositoriesOn(database, testIds);
   const executable = new PlanExecutable({ limits: testLimits, maxSteps: 20 });
   const judgePlan = executable.problemsOf.bind(executable);
   const freezeSpec = freezeUnder({ limits: testLimits, model: testModel, segmenterVersion: 1 });
@@ -122,7 +126,7 @@ function workRoutes(
   return [
     ...buildRoutes({ acceptBuild, checkBuild: new CheckBuild(database, acceptances, judgePlan) }),
     ...taskRoutes({
-      readTasks: new ReadTasks(tasks, logs, systemClock),
+      readTasks: new ReadTasks(tasks, logs, workers, systemClock, stalledAfterMs),
       taskWatch: new TaskWatch(signal),
       cancelTask: new CancelTask(database, commands),
       retryTask: new RetryTask(database, commands, publisher, 1_000),
@@ -138,4 +142,9 @@ function batchesRoutes({ database }: TestDatabase): readonly Route[] {
     cancelBatch: new CancelBatch(database, batches, batchReads, commands),
     retryBatch: new RetryBatch(database, batches, batchReads),
   });
+}
+
+function watchRoutes({ database }: TestDatabase): readonly Route[] {
+  const { queues, workers } = repositoriesOn(database, testIds);
+  return adminRoutes({ readWorkload: new ReadWorkload(queues, workers) });
 }

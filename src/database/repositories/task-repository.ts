@@ -1,10 +1,11 @@
+import type { SelectQueryBuilder } from 'typeorm';
 import type { BuildSpec } from '../../domain/build-spec.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import { freshStages, type StageProgress } from '../../domain/task/progress.js';
 import { stagesOf, type Stage } from '../../domain/task/stage.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
-import type { Actor, TaskType } from '../../domain/task/task-type.js';
+import { TaskType, type Actor } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
 import { TaskEntity } from '../entities/task.entity.js';
 
@@ -33,6 +34,15 @@ export interface TaskFilter {
   readonly taskType?: TaskType;
   readonly batchId?: Id;
 }
+
+/** A task, and whether it is in hands that do not get on with it. */
+export interface WatchedTask {
+  readonly task: TaskEntity;
+  readonly stalled: boolean;
+}
+
+const stalledSql = `task.task_status = ${TaskStatus.Running} and (task.lease_until < clock_timestamp()
+  or coalesce(task.progressed_at < clock_timestamp() - :stalledAfterMs * interval '1 ms', false))`;
 
 /** Reads and creates task rows; `task-lease-repository` moves them. */
 export class TaskRepository {
@@ -67,11 +77,23 @@ export class TaskRepository {
     return this.database.read((manager) => manager.findOneBy(TaskEntity, { id: taskId, tenantId }));
   }
 
+  /** The same, with whether it gets on. */
+  async findWatched(tenantId: TenantId, taskId: Id, stalledAfterMs: number): Promise<WatchedTask | undefined> {
+    const [task] = await this.watch(stalledAfterMs, (query) =>
+      query.where('task.id = :taskId and task.tenantId = :tenantId', { taskId, tenantId }),
+    );
+    return task;
+  }
+
   /** Newest first. */
-  async list(tenantId: TenantId, filter: TaskFilter, page: PageRequest): Promise<Page<TaskEntity>> {
-    const rows = await this.database.read((manager) => {
-      const query = manager
-        .createQueryBuilder(TaskEntity, 'task')
+  async list(
+    tenantId: TenantId,
+    filter: TaskFilter,
+    page: PageRequest,
+    stalledAfterMs: number,
+  ): Promise<Page<WatchedTask>> {
+    const rows = await this.watch(stalledAfterMs, (query) => {
+      query
         .where('task.tenantId = :tenantId', { tenantId })
         .orderBy('task.id', 'DESC')
         .limit(page.limit + 1);
@@ -80,17 +102,35 @@ export class TaskRepository {
       if (filter.taskStatus) query.andWhere('task.taskStatus = :taskStatus', { taskStatus: filter.taskStatus });
       if (filter.taskType) query.andWhere('task.taskType = :taskType', { taskType: filter.taskType });
       if (filter.batchId) query.andWhere('task.batchId = :batchId', { batchId: filter.batchId });
-      return query.getMany();
+      return query;
     });
-    return pageOf(rows, page.limit, (task) => task.id);
+    return pageOf(rows, page.limit, ({ task }) => task.id);
   }
 
-  /** How many tasks of the same kind wait in front of a waiting one. */
-  async queuePosition(task: Pick<TaskEntity, 'id' | 'taskType'>): Promise<number> {
+  /** Reads tasks, and by the database's time whether they are stalled, in one statement. */
+  private async watch(
+    stalledAfterMs: number,
+    narrow: (query: SelectQueryBuilder<TaskEntity>) => SelectQueryBuilder<TaskEntity>,
+  ): Promise<WatchedTask[]> {
+    const { entities, raw } = await this.database.read((manager) =>
+      narrow(manager.createQueryBuilder(TaskEntity, 'task').addSelect(stalledSql, 'stalled'))
+        .setParameter('stalledAfterMs', stalledAfterMs)
+        .getRawAndEntities<{ stalled: boolean }>(),
+    );
+    return entities.map((task, i) => ({ task, stalled: raw[i]?.stalled ?? false }));
+  }
+
+  /** How many new tasks that the same workers take come before this one: the older ones, and those of batches last. */
+  async queuePosition(
+    { id, taskType }: Pick<TaskEntity, 'id' | 'taskType'>,
+    sameKind: readonly TaskType[],
+  ): Promise<number> {
+    const isBulk = taskType === TaskType.RebuildIndex;
+    const first = sameKind.filter((type) => type !== TaskType.RebuildIndex);
     const [row] = await this.database.query<{ ahead: number }>(
       `select count(*)::int as ahead from task
-        where task_status = $1 and (task_type = 1) = ($2::int = 1) and id < $3`,
-      [TaskStatus.New, task.taskType, task.id],
+        where task_status = $1 and (task_type = any($2) and id < $3 or task_type = any($4))`,
+      [TaskStatus.New, isBulk ? [taskType] : first, id, isBulk ? first : []],
     );
     return row?.ahead ?? 0;
   }

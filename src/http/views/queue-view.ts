@@ -1,0 +1,68 @@
+import type { OutboxDepth } from '../../database/repositories/queue-repository.js';
+import { describe, type Language } from '../../domain/coded-value.js';
+import { TaskType, taskTypeTable } from '../../domain/task/task-type.js';
+import type { QueueState } from '../../progress/read-workload.js';
+import { IntegerField } from '../fields/number-fields.js';
+import { CodedField, ObjectField } from '../fields/structured-fields.js';
+import type { CodedView } from './coded-view.js';
+
+/** The live tasks of one type. */
+export class QueueView {
+  @CodedField({ description: 'Which tasks.', table: taskTypeTable, example: TaskType.BuildIndex })
+  taskType!: CodedView;
+
+  @IntegerField({ description: 'NEW: wait for a worker.', example: 3, min: 0 })
+  waiting!: number;
+
+  @IntegerField({ description: 'RUNNING: in the hands of a worker.', example: 2, min: 0 })
+  running!: number;
+
+  @IntegerField({ description: 'RETRYING: wait for their next attempt.', example: 0, min: 0 })
+  retrying!: number;
+
+  @IntegerField({
+    description: 'How long the oldest has waited for its first claim; null when none waits.',
+    example: 1_200,
+    min: 0,
+    nullable: true,
+  })
+  oldestWaitingMs!: number | null;
+
+  @IntegerField({ description: 'Workers alive that take such tasks.', example: 1, min: 0 })
+  workers!: number;
+}
+
+/** Messages that are stored and not sent. */
+export class OutboxView {
+  @IntegerField({ description: 'Wait for the relay.', example: 0, min: 0 })
+  pending!: number;
+
+  @IntegerField({ description: 'Set aside after too many tries.', example: 0, min: 0 })
+  failed!: number;
+
+  @IntegerField({
+    description: 'Age of the oldest that waits; null when none does.',
+    example: 40,
+    min: 0,
+    nullable: true,
+  })
+  oldestPendingMs!: number | null;
+}
+
+/** What stands beside the queues. */
+export class QueueListHead {
+  @ObjectField({ description: 'Messages on their way to the broker.' }, () => OutboxView)
+  outbox!: OutboxView;
+}
+
+export function queueView({ taskType, oldestWaitingMs, ...counts }: QueueState, language: Language): QueueView {
+  return { taskType: describe(taskTypeTable, taskType, language), ...counts, oldestWaitingMs: whole(oldestWaitingMs) };
+}
+
+export function outboxView({ oldestPendingMs, ...counts }: OutboxDepth): OutboxView {
+  return { ...counts, oldestPendingMs: whole(oldestPendingMs) };
+}
+
+function whole(ms: number | null): number | null {
+  return ms === null ? null : Math.max(0, Math.round(ms));
+}
