@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import {
   isLiveIndexTaskConflict,
   type BuildAcceptanceRepository,
@@ -71,16 +72,17 @@ export class AcceptBuild {
   ) {}
 
   /**
+   * @param once has a repetition give the build that was accepted the first time.
    * @throws AppError DOCUMENT_NOT_FOUND, then the first refusal of the four checks (DOCUMENT_NOT_READY, PLAN_STALE,
    *   BUILD_IN_PROGRESS, PLAN_INVALID), BROKER_UNAVAILABLE, DATABASE_UNAVAILABLE.
    */
-  async accept(request: BuildRequest): Promise<AcceptedBuild> {
+  async accept(request: BuildRequest, once?: Once): Promise<AcceptedBuild> {
     const taskId = this.parts.ids.next();
     // One deadline from here on: requests for one document take turns, and must not wait for the broker in turn.
     const giveUpAt = performance.now() + this.limits.sendDeadlineMs;
     try {
       return await this.parts.gate.run(() =>
-        this.parts.database.transaction((transaction) => this.acceptWithin(transaction, request, taskId, giveUpAt)),
+        this.parts.database.transaction((tx) => this.acceptWithin(tx, request, taskId, giveUpAt), once),
       );
     } catch (error) {
       if (isLiveIndexTaskConflict(error)) throw await this.liveTaskRefusal(request);

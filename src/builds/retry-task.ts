@@ -1,4 +1,5 @@
 import type { Database, TransactionContext } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { RetryFacts, TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
@@ -16,10 +17,12 @@ export class RetryTask {
   ) {}
 
   /**
+   * Gives the task's id.
+   *
    * @throws AppError TASK_NOT_FOUND, TASK_NOT_RETRYABLE, BUILD_IN_PROGRESS, TASK_SUPERSEDED, in this order;
    *   BROKER_UNAVAILABLE, and nothing has changed then.
    */
-  retry(tenantId: TenantId, taskId: Id, operatorId?: Id): Promise<void> {
+  retry(tenantId: TenantId, taskId: Id, operatorId?: Id, once?: Once): Promise<Id> {
     return this.database.transaction(async (tx) => {
       const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
       if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
@@ -28,7 +31,8 @@ export class RetryTask {
       if (refusal) throw refusal;
       await this.commands.retry(tx, tenantId, facts, operatorId);
       await this.send(tx, tenantId, facts);
-    });
+      return taskId;
+    }, once);
   }
 
   private send(tx: TransactionContext, tenantId: TenantId, { taskId, ...facts }: RetryFacts): Promise<void> {

@@ -8,6 +8,7 @@ import { DeletionRepository } from '../database/repositories/deletion-repository
 import { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
 import { DocumentRepository } from '../database/repositories/document-repository.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
+import { IdempotencyKeyRepository } from '../database/repositories/idempotency-key-repository.js';
 import { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
 import { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
 import { OverdueRepository } from '../database/repositories/overdue-repository.js';
@@ -40,6 +41,7 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     deletions: new DeletionRepository(database),
     documents,
     failures: new DocumentFailureRepository(documents, versions),
+    keys: new IdempotencyKeyRepository(database),
     leases: new TaskLeaseRepository(database),
     logs: new TaskLogRepository(database),
     overdue: new OverdueRepository(database),

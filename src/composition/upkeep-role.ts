@@ -5,6 +5,7 @@ import { EndOverdue } from '../upkeep/end-overdue.js';
 import { FillBatches } from '../upkeep/fill-batches.js';
 import { ResendTasks } from '../upkeep/resend-tasks.js';
 import { TakeBackExpired } from '../upkeep/take-back-expired.js';
+import { TrimIdempotencyKeys } from '../upkeep/trim-idempotency-keys.js';
 import { Upkeep } from '../upkeep/upkeep.js';
 import { buildRules } from './build-rules.js';
 import type { Ground } from './ground.js';
@@ -14,7 +15,7 @@ import type { TextParts } from './text-parts.js';
 /** Starts the timed passes. */
 export function startUpkeep(config: AppConfig, ground: Ground, text: TextParts, lifecycle: Lifecycle): void {
   const { database, publisher, repositories } = ground;
-  const { upkeep, overdue, failures, versions, chunks, batches } = repositories;
+  const { upkeep, overdue, failures, versions, chunks, batches, keys } = repositories;
   const logger = lifecycle.logger.child({ part: 'upkeep' });
   const { intervalMs, resendAfterMs } = config.upkeep;
   const { sendDeadlineMs } = config.broker;
@@ -24,6 +25,7 @@ export function startUpkeep(config: AppConfig, ground: Ground, text: TextParts, 
     new ResendTasks(upkeep, publisher, logger, { intervalMs, resendAfterMs, sendDeadlineMs }),
     new DropVersions(database, versions, chunks, intervalMs),
     new FillBatches(database, batches, fillBatch(config, ground, text), logger, intervalMs),
+    new TrimIdempotencyKeys(keys),
   ];
   const rounds = new Upkeep(passes, upkeep, logger, intervalMs);
   lifecycle.add('upkeep', () => rounds.stop());

@@ -10,6 +10,7 @@ import {
 import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
 import type { TaskChange } from '../domain/task/task-change.js';
+import type { Once } from './once.js';
 
 /** Runs statements. Values always go as parameters. */
 export interface SqlRunner {
@@ -84,11 +85,14 @@ export class Database implements SqlRunner {
    * Commits what `work` did if it resolves, rolls it back if it rejects. A statement that failed inside and was caught
    * makes the whole transaction fail: PostgreSQL would answer COMMIT with a silent rollback.
    *
+   * @param once gives what an earlier run committed instead of running `work` again, and remembers what this run gives;
+   *   undefined means that nothing was done, and is not remembered.
    * @throws CommitOutcomeUnknown if the connection broke while committing.
    * @throws AppError DATABASE_UNAVAILABLE if no connection was to be had.
    */
-  async transaction<T>(work: (transaction: TransactionContext) => Promise<T>): Promise<T> {
+  async transaction<T>(work: (transaction: TransactionContext) => Promise<T>, once?: Once): Promise<T> {
     refuseInsideTransaction();
+    if (once?.done) return once.done.result as T;
     return this.withSession(async (session) => {
       const scope = { open: true };
       const begun = session.begin();
@@ -96,6 +100,7 @@ export class Database implements SqlRunner {
       try {
         result = await transactionScope.run(scope, () => work(session));
         await begun;
+        if (result !== undefined) await once?.record(session, result);
       } catch (error) {
         scope.open = false;
         await session.rollback();

@@ -1,6 +1,12 @@
 import { Spine1764500000000 } from '../../migrations/1764500000000-spine.js';
+import { IdempotencyKeys1764800200000 } from '../../migrations/1764800200000-idempotency-keys.js';
 import { Batch1764800300000 } from '../../migrations/1764800300000-batch.js';
 import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-engine.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
-export const migrations = [Spine1764500000000, Batch1764800300000, TaskEngine1764800400000];
+export const migrations = [
+  Spine1764500000000,
+  IdempotencyKeys1764800200000,
+  Batch1764800300000,
+  TaskEngine1764800400000,
+];

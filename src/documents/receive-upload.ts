@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { DocumentRepository } from '../database/repositories/document-repository.js';
 import type { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
 import { AppError } from '../domain/errors.js';
@@ -65,15 +66,17 @@ export class ReceiveUpload {
   /**
    * The stored bytes are the document's afterwards, or gone.
    *
+   * @param once has a repetition give what the first time gave; its bytes stay the caller's.
    * @throws AppError KNOWLEDGE_BASE_NOT_FOUND, DATABASE_UNAVAILABLE.
    */
-  async receive(upload: Upload): Promise<ReceivedUpload> {
+  async receive(upload: Upload, once?: Once): Promise<ReceivedUpload> {
     const { database, ids } = this.parts;
     const fresh: NewIds = { documentId: ids.next(), taskId: ids.next() };
     let received: ReceivedUpload;
     try {
       const knowledgeBaseId = await this.baseOf(upload);
-      received = await database.transaction((tx) => this.receiveWithin(tx, { ...upload, ...fresh, knowledgeBaseId }));
+      const placed: PlacedUpload = { ...upload, ...fresh, knowledgeBaseId };
+      received = await database.transaction((tx) => this.receiveWithin(tx, placed), once);
     } catch (error) {
       if (error instanceof CommitOutcomeUnknown) return this.readBack(upload.tenantId, fresh, error);
       await this.discard(upload.stored);

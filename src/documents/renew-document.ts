@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { DocumentRepository, RenewedDocument } from '../database/repositories/document-repository.js';
 import type { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { AppError } from '../domain/errors.js';
@@ -77,14 +78,14 @@ export class RenewDocument {
   }
 
   /** Gives the parse task. @throws AppError as `replaceSource`. */
-  parseAgain(renewal: Renewal): Promise<Id> {
+  parseAgain(renewal: Renewal, once?: Once): Promise<Id> {
     const taskId = this.parts.ids.next();
     return this.parts.database.transaction(async (tx) => {
       const document = await this.prepare(tx, renewal);
       await this.parts.documents.awaitParsing(tx, renewal.documentId, renewal.encoding);
       await this.parts.parseTasks.start(tx, { ...document, ...renewal, taskId });
       return taskId;
-    });
+    }, once);
   }
 
   private async prepare(tx: TransactionContext, renewal: Renewal): Promise<RenewedDocument> {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   test = await openTestDatabase({ on: 'postgres' });
   bases = new KnowledgeBaseRepository(test.database);
   const models = onlyModel('mini');
-  creating = new CreateKnowledgeBase(bases, models, ids);
+  creating = new CreateKnowledgeBase(test.database, bases, models, ids);
   reading = new ReadKnowledgeBases(bases);
   changing = new ChangeKnowledgeBase(bases, models);
 });

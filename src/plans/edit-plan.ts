@@ -1,16 +1,18 @@
 import { completeSteps } from '../chunking/complete-steps.js';
 import { validateSteps, type ProposedStep } from '../chunking/validate-steps.js';
 import type { Database, TransactionContext } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { PlannedDocument, PlanRepository, StoredPlan } from '../database/repositories/plan-repository.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { PlanSource } from '../domain/plan/plan-status.js';
 import type { PlanFeatures, PlanReason } from '../domain/plan/recommendation.js';
 import type { PlanStep } from '../domain/plan/strategy.js';
 import { planInvalid, planNotFound } from './plan-errors.js';
+import type { PlanProposal } from './plan-proposer.js';
 import type { PlanTerms } from './plan-terms.js';
 import { warningsOn } from './recommend/recommendation.js';
-import { onSteadyText } from './steady-text.js';
-import type { StorePlan } from './store-plan.js';
+import { onSteadyText, type SteadyWork } from './steady-text.js';
+import { storedPlan, type StorePlan } from './store-plan.js';
 import type { TextCutter } from './text-cutter.js';
 import type { TextReader } from './text-reader.js';
 
@@ -37,8 +39,8 @@ export class EditPlan {
    * @throws AppError DOCUMENT_NOT_FOUND; TEXT_NOT_AVAILABLE before the first parse; PLAN_INVALID with all `problems`;
    *   PLAN_NOT_FOUND if `basedOn` is no plan of the document; TOO_BUSY.
    */
-  async edit(tenantId: TenantId, documentId: Id, edit: PlanEdit, operatorId?: Id): Promise<StoredPlan> {
-    return onSteadyText(this.database, this.plans, tenantId, documentId, {
+  async edit(tenantId: TenantId, documentId: Id, edit: PlanEdit, operatorId?: Id, once?: Once): Promise<StoredPlan> {
+    const work: SteadyWork<Pick<PlanProposal, 'steps' | 'features'>, Id> = {
       prepare: async (document) => {
         const steps = this.executable(edit.steps);
         const features = await this.featuresOf(tenantId, document);
@@ -46,7 +48,7 @@ export class EditPlan {
       },
       store: async (tx, { textRevision }, { steps, features }) => {
         const base = await this.baseOf(tx, tenantId, documentId, edit.basedOn);
-        const planId = await this.storing.store(tx, {
+        return this.storing.store(tx, {
           tenantId,
           documentId,
           textRevision,
@@ -55,9 +57,13 @@ export class EditPlan {
           ...(edit.basedOn ? { basedOn: edit.basedOn } : {}),
           ...(operatorId ? { createdBy: operatorId } : {}),
         });
-        return this.plans.get(tx, tenantId, planId);
       },
-    });
+    };
+    return storedPlan(
+      this.plans,
+      tenantId,
+      await onSteadyText(this.database, this.plans, tenantId, documentId, work, once),
+    );
   }
 
   private executable(steps: readonly ProposedStep[]): PlanStep[] {

@@ -1,4 +1,5 @@
 import type { Database, TransactionContext } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { PlannedDocument, PlanRepository } from '../database/repositories/plan-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
@@ -16,6 +17,7 @@ export interface SteadyWork<Prepared, Result> {
 /**
  * Prepares without a lock, then stores under the document's lock if the text is still the newest one; else begins anew.
  *
+ * @param once has a repetition give what was stored the first time.
  * @throws AppError DOCUMENT_NOT_FOUND; TEXT_NOT_AVAILABLE before the first parse; TOO_BUSY if new texts keep arriving.
  */
 export async function onSteadyText<Prepared, Result>(
@@ -24,7 +26,10 @@ export async function onSteadyText<Prepared, Result>(
   tenantId: TenantId,
   documentId: Id,
   work: SteadyWork<Prepared, Result>,
+  once?: Once,
 ): Promise<Result> {
+  // What would be prepared is not stored again.
+  if (once?.done) return (once.done.result as { result: Result }).result;
   for (let round = 0; round < rounds; round += 1) {
     const document = await parsedDocument(plans, tenantId, documentId);
     const prepared = await work.prepare(document);
@@ -34,7 +39,7 @@ export async function onSteadyText<Prepared, Result>(
       if (!locked) throw documentNotFound(documentId);
       if (locked.textRevision !== document.textRevision) return undefined;
       return { result: await work.store(tx, locked, prepared) };
-    });
+    }, once);
     if (outcome) return outcome.result;
   }
   throw new AppError('TOO_BUSY', `Document ${documentId} is being parsed again and again. Try later.`);

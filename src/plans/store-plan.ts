@@ -1,8 +1,8 @@
 import type { TransactionContext } from '../database/database.js';
-import type { PlanRepository } from '../database/repositories/plan-repository.js';
+import type { PlanRepository, StoredPlan } from '../database/repositories/plan-repository.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import type { PlanSource } from '../domain/plan/plan-status.js';
-import { documentNotFound } from './plan-errors.js';
+import { documentNotFound, planNotFound } from './plan-errors.js';
 import type { PlanProposal } from './plan-proposer.js';
 
 /** What becomes a plan, and of which document. */
@@ -36,4 +36,11 @@ export class StorePlan {
     await this.plans.insertCurrent(tx, { ...about, ...proposal, planId });
     return planId;
   }
+}
+
+/** A plan that was stored. @throws AppError PLAN_NOT_FOUND if its document has been deleted since. */
+export async function storedPlan(plans: PlanRepository, tenantId: TenantId, planId: Id): Promise<StoredPlan> {
+  const plan = await plans.find(tenantId, planId);
+  if (!plan) throw planNotFound(planId);
+  return plan;
 }

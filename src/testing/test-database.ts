@@ -36,17 +36,27 @@ export interface TestDatabaseOptions {
 export async function openTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const kind = options.on ?? defaultKind();
   const temporary = await openTemporary(kind);
+  return connectTo(temporary.connection, () => temporary.remove());
+}
+
+/** The same database as another process sees it: through a pool of its own, where there can be two. */
+export function openBeside(test: TestDatabase): Promise<TestDatabase> {
+  if (test.kind === 'pglite') return Promise.resolve({ ...test, close: () => Promise.resolve() });
+  return connectTo(test.connection, () => Promise.resolve());
+}
+
+async function connectTo(connection: DatabaseConnection, remove: () => Promise<void>): Promise<TestDatabase> {
   const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 30_000, idleInTransactionMs: 30_000 };
-  const dataSource = createDataSource(temporary.connection, limits, silentLogger);
+  const dataSource = createDataSource(connection, limits, silentLogger);
   await dataSource.initialize();
   return {
-    database: new Database(dataSource, temporary.connection),
+    database: new Database(dataSource, connection),
     dataSource,
-    kind,
-    connection: temporary.connection,
+    kind: connection.kind,
+    connection,
     close: async () => {
       await dataSource.destroy();
-      await temporary.remove();
+      await remove();
     },
   };
 }

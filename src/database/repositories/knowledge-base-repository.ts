@@ -1,6 +1,6 @@
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
-import type { Database, TransactionContext } from '../database.js';
+import type { Database, SqlRunner, TransactionContext } from '../database.js';
 
 /** A knowledge base as it is stored, with the number of its documents. */
 export interface KnowledgeBase {
@@ -50,8 +50,8 @@ export class KnowledgeBaseRepository {
   constructor(private readonly database: Database) {}
 
   /** False if a base of that name, or another default, is there already; the unique indexes decide. */
-  async insert(base: NewKnowledgeBase): Promise<boolean> {
-    const rows = await this.database.query(
+  async insert(sql: SqlRunner, base: NewKnowledgeBase): Promise<boolean> {
+    const rows = await sql.query(
       `insert into knowledge_base (id, tenant_id, name, description, embedding_model, language, is_default)
        values ($1, $2, $3, $4, $5, $6, $7)
        on conflict do nothing returning id`,
