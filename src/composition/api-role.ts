@@ -18,6 +18,7 @@ import { defaultTenant } from '../domain/ids/id.js';
 import { apiRoutes, type ApiParts } from '../http/api-routes.js';
 import { createApplication } from '../http/application.js';
 import { HttpServer } from '../http/http-server.js';
+import { KeyedCalls } from '../http/idempotency/keyed-calls.js';
 import { serviceLimits } from '../http/request-limits.js';
 import { onlyModel } from '../knowledge-bases/available-models.js';
 import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js';
@@ -52,10 +53,11 @@ export async function startApi(
   lifecycle: Lifecycle,
 ): Promise<string> {
   const models = onlyModel(text.local.model.id);
-  const createKnowledgeBase = new CreateKnowledgeBase(ground.repositories.bases, models, ground.ids);
+  const createKnowledgeBase = new CreateKnowledgeBase(ground.database, ground.repositories.bases, models, ground.ids);
   await createKnowledgeBase.ensureDefault(defaultTenant);
   const limits = serviceLimits(config.http, text.terms.limits);
   const stopping = new AbortController();
+  const log = lifecycle.logger.child({ part: 'http' });
   const application = createApplication({
     routes: apiRoutes({
       createKnowledgeBase,
@@ -73,7 +75,8 @@ export async function startApi(
       probes: lifecycle.probes,
     }),
     limits,
-    log: lifecycle.logger.child({ part: 'http' }),
+    keyed: new KeyedCalls(ground.repositories.keys, log),
+    log,
     stopping: stopping.signal,
   });
   const server = new HttpServer(application, { ...config.http, stopGraceMs: config.process.stopGraceMs }, stopping);

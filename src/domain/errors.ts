@@ -62,6 +62,8 @@ export const errorTable = {
   BATCH_FINISHED: state('The batch is over'),
   NOTHING_TO_RETRY: state('Nothing in the batch has failed'),
   TEXT_NOT_AVAILABLE: state('The document has no parsed text'),
+  IDEMPOTENCY_KEY_REUSED: state('The idempotency key belongs to another request'),
+  IDEMPOTENCY_IN_PROGRESS: state('The first request with this key is still running'),
 
   UNSUPPORTED_TYPE: source(
     'The file type is not supported',

@@ -11,6 +11,7 @@ import { AppError } from '../domain/errors.js';
 import type { Logger } from '../logging/logger.js';
 import { documentationPages } from './documentation-pages.js';
 import { exchangeOf } from './exchange.js';
+import type { KeyedCalls } from './idempotency/keyed-calls.js';
 import { intake } from './intake.js';
 import { invalidRequest } from './invalid-request.js';
 import type { ServiceLimits } from './request-limits.js';
@@ -21,20 +22,22 @@ import { sendProblem } from './send-problem.js';
 export interface ApplicationParts {
   readonly routes: readonly Route[];
   readonly limits: ServiceLimits;
+  /** Needed as soon as a route creates something. */
+  readonly keyed?: KeyedCalls;
   readonly log: Logger;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
 }
 
 /** Joins the route table with what surrounds every request. */
-export function createApplication({ routes, limits, log, stopping }: ApplicationParts): RequestListener {
+export function createApplication({ routes, limits, keyed, log, stopping }: ApplicationParts): RequestListener {
   const app = express();
   const takeIn = intake(log, stopping);
   app.disable('x-powered-by');
   app.use(takeIn);
   app.use(requireHost);
   app.use(securityHeaders());
-  app.use(routerOf(routes, limits));
+  app.use(routerOf(routes, limits, keyed));
   app.use(documentationPages(routes, limits));
   app.use(() => {
     throw new AppError('NOT_FOUND', 'There is nothing at this path.');
@@ -68,11 +71,11 @@ function securityHeaders(): RequestHandler {
   return helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } });
 }
 
-function routerOf(routes: readonly Route[], limits: ServiceLimits): Router {
+function routerOf(routes: readonly Route[], limits: ServiceLimits, keyed: KeyedCalls | undefined): Router {
   const router = express.Router({ caseSensitive: true });
   for (const [path, methods] of byPath(routes)) {
     const place = router.route(path);
-    for (const route of methods) place[methodName(route)](routeHandler(route, limits));
+    for (const route of methods) place[methodName(route)](routeHandler(route, limits, keyed));
     place.all(otherMethods(path, methods));
   }
   return router;

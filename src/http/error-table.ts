@@ -42,6 +42,8 @@ export const errorStatuses: Readonly<Record<ErrorCode, ErrorStatus>> = {
   BATCH_FINISHED: { status: 409 },
   NOTHING_TO_RETRY: { status: 409 },
   TEXT_NOT_AVAILABLE: { status: 409 },
+  IDEMPOTENCY_IN_PROGRESS: { status: 409, retryAfter: soon },
+  IDEMPOTENCY_KEY_REUSED: { status: 422 },
   MODEL_NOT_AVAILABLE: { status: 422 },
   PLAN_INVALID: { status: 422 },
 

@@ -7,7 +7,7 @@ import { longerThan } from './fields/text-fields.js';
 import { invalidRequest, type FieldProblem } from './invalid-request.js';
 import { RequestAborted } from './request-aborted.js';
 import type { ServiceLimits } from './request-limits.js';
-import type { UploadedFile, UploadTarget } from './route.js';
+import type { StoredBytes, UploadedFile, UploadTarget } from './route.js';
 
 /** Name of the part that holds the file. */
 export const filePart = 'file';
@@ -22,7 +22,7 @@ const formLimits = { fields: 20, fieldSize: 64 * 1024, fieldNameSize: 100, files
  * hopeless (too many bytes, a target that fails, a client that leaves) ends the reading at once. What is wrong with
  * single parts is gathered. Whoever refuses the form afterwards calls `discard`.
  */
-export class FormArrival<Stored> implements StorageEngine {
+export class FormArrival<Stored extends StoredBytes> implements StorageEngine {
   readonly problems: FieldProblem[] = [];
   private parser: Writable | undefined;
   private storing: Promise<Stored> | undefined;

@@ -4,6 +4,7 @@ import { isId, type Id } from '../domain/ids/id.js';
 import type { PageRequest } from '../domain/page.js';
 import { idFault } from './fields/id-fields.js';
 import { isPlainObject, type Shape } from './fields/structured-fields.js';
+import { idempotencyKeyHeader, readIdempotencyKey } from './idempotency/idempotency-key.js';
 import { invalidRequest, type FieldProblem } from './invalid-request.js';
 import { readJsonBody } from './json-body.js';
 import { shapeProblems } from './json-shape.js';
@@ -18,6 +19,10 @@ export interface RequestInputs {
   readonly params: Readonly<Record<string, Id>>;
   readonly query: object;
   readonly body: unknown;
+  /** The body as it was sent, to be compared; of an upload its fields, its file name and the hash of its bytes. */
+  readonly sent: unknown;
+  /** On routes that create. */
+  readonly idempotencyKey?: string;
   readonly page: PageRequest;
   /** Names the list that the page belongs to. */
   readonly list: string;
@@ -46,9 +51,10 @@ export class RequestReader {
     const problems: FieldProblem[] = [];
     const params = this.readParams(request, problems);
     const { query, page, list } = this.readQuery(request, problems);
+    const key = this.route.creates ? readIdempotencyKey(request.get(idempotencyKeyHeader), problems) : undefined;
     const body = await this.readBody(request, response, problems);
     if (problems.length > 0) throw invalidRequest(problems);
-    return { params, query, body, page, list };
+    return { params, query, ...body, page, list, ...(key === undefined ? {} : { idempotencyKey: key }) };
   }
 
   private readParams(request: Request, problems: FieldProblem[]): Record<string, Id> {
@@ -76,16 +82,23 @@ export class RequestReader {
     return { query: value, page, list };
   }
 
-  private async readBody(request: Request, response: Response, problems: FieldProblem[]): Promise<unknown> {
+  private async readBody(
+    request: Request,
+    response: Response,
+    problems: FieldProblem[],
+  ): Promise<Pick<RequestInputs, 'body' | 'sent'>> {
     const spec = this.route.body;
-    if (!spec) return undefined;
+    if (!spec) return { body: undefined, sent: undefined };
     if (spec.kind === 'upload') {
       if (problems.length > 0) throw invalidRequest(problems);
-      return readUpload(request, response, spec, this.limits);
+      const body = await readUpload(request, response, spec, this.limits);
+      const { fileName, stored } = body.file;
+      return { body, sent: { fields: body.fields, fileName, sha256: stored.sha256 } };
     }
     const parsed = await readJsonBody(request, response, this.limits.jsonBytes);
     if (parsed === undefined && spec.needed) throw new AppError('MALFORMED_JSON', 'A JSON body is needed.');
-    return this.readJsonFields(spec.shape, parsed ?? {}, problems);
+    const sent = parsed ?? {};
+    return { body: this.readJsonFields(spec.shape, sent, problems), sent };
   }
 
   private readJsonFields(shape: Shape, parsed: unknown, problems: FieldProblem[]): object | undefined {

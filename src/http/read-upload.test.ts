@@ -20,7 +20,7 @@ class Fields {
 
 interface Kept {
   readonly key: number;
-  readonly hash: string;
+  readonly sha256: string;
 }
 
 /** Keeps what arrives in memory; `whole` are the keys that are there, `settled` counts the stores that came to an end. */
@@ -40,7 +40,7 @@ class MemoryTarget implements UploadTarget<Kept> {
         hash.update(part as Buffer);
       }
       this.whole.add(key);
-      return { key, hash: hash.digest('hex') };
+      return { key, sha256: hash.digest('hex') };
     } finally {
       this.settled += 1;
       for (const wake of this.waiting.splice(0)) wake();
@@ -71,7 +71,7 @@ const routes = [
     body: upload(Fields, target),
     responses: { 200: { description: 'What arrived.' } },
     handle: ({ body: { fields, file } }) =>
-      ok({ fields, name: file.fileName, type: file.mediaType, hash: file.stored.hash }),
+      ok({ fields, name: file.fileName, type: file.mediaType, hash: file.stored.sha256 }),
   }),
 ];
 

@@ -6,7 +6,7 @@ import { invalidRequest } from './invalid-request.js';
 import { shapeProblems } from './json-shape.js';
 import { readFields } from './read-fields.js';
 import type { ServiceLimits } from './request-limits.js';
-import type { BodySpec, UploadBody } from './route.js';
+import type { BodySpec, StoredBytes, UploadBody } from './route.js';
 
 /**
  * Reads a form with one file, which is stored while it arrives. A form that is refused leaves nothing stored.
@@ -18,7 +18,7 @@ export async function readUpload(
   response: Response,
   spec: Extract<BodySpec, { kind: 'upload' }>,
   limits: ServiceLimits,
-): Promise<UploadBody<object, unknown>> {
+): Promise<UploadBody<object, StoredBytes>> {
   refuseMediaType(request);
   refuseContentEncoding(request);
   if ((announcedLength(request) ?? 0) > limits.uploadBytes + formOverheadBytes) {

@@ -1,21 +1,48 @@
 import type { Request, RequestHandler } from 'express';
+import type { Once } from '../database/once.js';
 import type { Page } from '../domain/page.js';
+import type { Answer } from './answer.js';
 import { exchangeOf, type Exchange } from './exchange.js';
+import type { KeyedCall, KeyedCalls } from './idempotency/keyed-calls.js';
+import { fingerprintOf } from './idempotency/request-fingerprint.js';
 import { cursorOf } from './list-cursor.js';
 import { RequestReader, type RequestInputs } from './read-request.js';
 import type { ServiceLimits } from './request-limits.js';
-import type { Route, RouteRequest } from './route.js';
+import type { Route, RouteRequest, UploadBody, StoredBytes } from './route.js';
 import { sendAnswer } from './send-answer.js';
 
-/** Makes a line of the route table a handler: read and check, call, answer. Rejections go to the error handler. */
-export function routeHandler(route: Route, limits: ServiceLimits): RequestHandler {
+/**
+ * Makes a line of the route table a handler: read and check, call, answer. Rejections go to the error handler.
+ *
+ * @param keyed carries requests with a key out; only a table in which nothing is created can do without.
+ */
+export function routeHandler(route: Route, limits: ServiceLimits, keyed: KeyedCalls | undefined): RequestHandler {
+  if (route.creates && !keyed) throw new Error(`${route.method} ${route.path} creates, and nobody keeps its keys`);
   const reader = new RequestReader(route, limits);
   return async (request, response) => {
     const exchange = exchangeOf(response);
     exchange.takenBy(route.path, route.quiet);
     const inputs = await reader.read(request, response);
-    await sendAnswer(response, await route.handle(new Call(exchange, request, inputs)));
+    const handle = async (once?: Once): Promise<Answer> => route.handle(new Call(exchange, request, inputs, once));
+    const call = keyedCall(route, exchange, inputs, handle);
+    await sendAnswer(response, await (call && keyed ? keyed.answer(call) : handle()));
   };
+}
+
+/** Undefined where the client sent no key. */
+function keyedCall(
+  route: Route,
+  exchange: Exchange,
+  { idempotencyKey: key, params, query, sent, body }: RequestInputs,
+  run: KeyedCall['run'],
+): KeyedCall | undefined {
+  if (key === undefined) return undefined;
+  const fingerprint = fingerprintOf({ route: `${route.method} ${route.path}`, params, query, sent });
+  const discard = async (): Promise<void> => {
+    if (route.body?.kind !== 'upload') return;
+    await route.body.target.discard((body as UploadBody<object, StoredBytes>).file.stored);
+  };
+  return { tenantId: exchange.tenantId, key, fingerprint, signal: exchange.signal, run, discard };
 }
 
 class Call implements RouteRequest<unknown, unknown, unknown> {
@@ -25,6 +52,7 @@ class Call implements RouteRequest<unknown, unknown, unknown> {
     private readonly exchange: Exchange,
     private readonly request: Request,
     private readonly inputs: RequestInputs,
+    readonly once: Once | undefined,
   ) {
     this.tenantId = exchange.tenantId;
   }

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import type { Once } from '../database/once.js';
 import type { ErrorCode } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import type { Language } from '../domain/coded-value.js';
@@ -27,13 +28,21 @@ export interface RouteRequest<P, Q, B> {
   readonly page: PageRequest;
   /** Aborts when the client goes away or the server stops. */
   readonly signal: AbortSignal;
+  /** Of a request with an Idempotency-Key on a route that creates: for the transaction that creates. */
+  readonly once: Once | undefined;
   header(name: string): string | undefined;
   /** A page in the form of the API. */
   pageView<T>(page: Page<T>, view: (item: T) => object): { items: object[]; nextCursor: string | null };
 }
 
+/** Bytes that have arrived whole. */
+export interface StoredBytes {
+  /** Tells one content from another. */
+  readonly sha256: string;
+}
+
 /** Where uploads go while they arrive. */
-export interface UploadTarget<Stored> {
+export interface UploadTarget<Stored extends StoredBytes> {
   /** Takes the bytes; rejects and leaves nothing if the source fails. */
   store(source: Readable): Promise<Stored>;
   /** Removes what was stored for a request that is refused after all. */
@@ -41,7 +50,7 @@ export interface UploadTarget<Stored> {
 }
 
 /** A file that has arrived whole. */
-export interface UploadedFile<Stored> {
+export interface UploadedFile<Stored extends StoredBytes> {
   /** As the client named it, without folders. */
   readonly fileName: string;
   /** As the client said; to be judged by the bytes. */
@@ -49,7 +58,7 @@ export interface UploadedFile<Stored> {
   readonly stored: Stored;
 }
 
-export interface UploadBody<F, Stored> {
+export interface UploadBody<F, Stored extends StoredBytes> {
   readonly fields: F;
   readonly file: UploadedFile<Stored>;
 }
@@ -57,7 +66,7 @@ export interface UploadBody<F, Stored> {
 /** How the body of a route is read. `B` is what its handler gets. */
 export type BodySpec<B = unknown> = { readonly bodyType?: B } & (
   | { readonly kind: 'json'; readonly shape: Shape; readonly needed: boolean }
-  | { readonly kind: 'upload'; readonly shape: Shape; readonly target: UploadTarget<unknown> }
+  | { readonly kind: 'upload'; readonly shape: Shape; readonly target: UploadTarget<StoredBytes> }
 );
 
 /** A JSON body that must be there. */
@@ -71,7 +80,7 @@ export function optionalJson<B extends object>(shape: Shape<B>): BodySpec<B> {
 }
 
 /** A form with exactly one `file`, stored while it arrives. */
-export function upload<F extends object, Stored>(
+export function upload<F extends object, Stored extends StoredBytes>(
   shape: Shape<F>,
   target: UploadTarget<Stored>,
 ): BodySpec<UploadBody<F, Stored>> {
@@ -94,6 +103,8 @@ interface RouteFace {
   readonly description?: string;
   /** Its access lines are for debugging only: it is asked all the time. */
   readonly quiet?: boolean;
+  /** It creates something: a client may send an Idempotency-Key. The handler hands `once` on to its transaction. */
+  readonly creates?: boolean;
   /** The route is a list; says what orders it. */
   readonly list?: ListKey;
   readonly responses: Readonly<Record<number, RouteResponse>>;

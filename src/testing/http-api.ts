@@ -18,6 +18,7 @@ import { ParseTasks } from '../documents/parse-tasks.js';
 import { RenewDocument } from '../documents/renew-document.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
 import { systemClock } from '../domain/clock.js';
+import { KeyedCalls, type KeyedCallTimes } from '../http/idempotency/keyed-calls.js';
 import type { Route } from '../http/route.js';
 import { batchRoutes } from '../http/routes/batch-routes.js';
 import { adminRoutes } from '../http/routes/admin-routes.js';
@@ -25,6 +26,7 @@ import { buildRoutes } from '../http/routes/build-routes.js';
 import { documentRoutes } from '../http/routes/document-routes.js';
 import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
 import { taskRoutes } from '../http/routes/task-routes.js';
+import { silentLogger } from '../logging/logger.js';
 import { onlyModel } from '../knowledge-bases/available-models.js';
 import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js';
 import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js';
@@ -39,7 +41,7 @@ import type { ProgressSignal } from '../progress/progress-signal.js';
 import { testIds, testLimits, testModel } from './factories.js';
 import { HttpTestServer } from './http-test-server.js';
 import { ScriptedPublisher } from './scripted-publisher.js';
-import { openTestDatabase, type TestDatabase } from './test-database.js';
+import { openBeside, openTestDatabase, type TestDatabase, type TestDatabaseKind } from './test-database.js';
 
 /** The part of the API that needs neither model nor worker, on a database and a folder of its own. */
 export interface HttpApi {
@@ -47,36 +49,48 @@ export interface HttpApi {
   readonly test: TestDatabase;
   readonly publisher: ScriptedPublisher;
   readonly signal: ProgressSignal;
+  /** Of the stored sources. */
+  readonly folder: string;
   stop(): Promise<void>;
+}
+
+export interface HttpApiOptions {
+  readonly on?: TestDatabaseKind;
+  /** Another instance, whose database and folder this one shares, as a second process would. */
+  readonly beside?: HttpApi;
+  readonly keyTimes?: KeyedCallTimes;
 }
 
 const maxRetryCount = 3;
 const stalledAfterMs = 60_000;
 
-export async function startHttpApi(): Promise<HttpApi> {
-  const test = await openTestDatabase({ on: 'postgres' });
-  const folder = await mkdtemp(join(tmpdir(), 'indexwright-api-'));
+export async function startHttpApi({ on = 'postgres', beside, keyTimes }: HttpApiOptions = {}): Promise<HttpApi> {
+  const test = await (beside ? openBeside(beside.test) : openTestDatabase({ on }));
+  const folder = beside?.folder ?? (await mkdtemp(join(tmpdir(), 'indexwright-api-')));
   const objects = new LocalFiles(folder);
   await objects.start();
   const publisher = new ScriptedPublisher();
   const signal = new InProcessSignal(true);
   test.database.onTaskChange((change) => signal.announce(change));
-  const server = await HttpTestServer.start([
+  const keyed = new KeyedCalls(repositoriesOn(test.database, testIds).keys, silentLogger, keyTimes);
+  const routes = [
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
     ...watchRoutes(test),
     ...batchesRoutes(test),
-  ]);
+  ];
+  const server = await HttpTestServer.start(routes, { keyed });
   return {
     server,
     test,
     publisher,
     signal,
+    folder,
     stop: async () => {
       await server.stop();
       await test.close();
-      await rm(folder, { recursive: true, force: true });
+      if (!beside) await rm(folder, { recursive: true, force: true });
     },
   };
 }
@@ -90,7 +104,7 @@ function baseRoutes({ database }: TestDatabase): readonly Route[] {
       { maxRetryCount, onOutbox: () => undefined },
     ),
     readTasks: new ReadTasks(tasks, logs, workers, systemClock, stalledAfterMs),
-    createKnowledgeBase: new CreateKnowledgeBase(bases, models, testIds),
+    createKnowledgeBase: new CreateKnowledgeBase(database, bases, models, testIds),
     readKnowledgeBases: new ReadKnowledgeBases(bases),
     changeKnowledgeBase: new ChangeKnowledgeBase(bases, models),
   });

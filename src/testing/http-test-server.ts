@@ -4,6 +4,7 @@ import { loadConfig } from '../config/app-config.js';
 import { createApplication } from '../http/application.js';
 import { HttpServer } from '../http/http-server.js';
 import { serviceLimits, type ServiceLimits } from '../http/request-limits.js';
+import type { KeyedCalls } from '../http/idempotency/keyed-calls.js';
 import type { Route } from '../http/route.js';
 import { silentLogger, type Logger } from '../logging/logger.js';
 
@@ -19,6 +20,8 @@ export interface TestAnswer {
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly log?: Logger;
+  /** For routes that create. */
+  readonly keyed?: KeyedCalls;
   readonly stopGraceMs?: number;
   readonly requestTimeoutMs?: number;
 }
@@ -36,7 +39,13 @@ export class HttpTestServer {
     const stopping = new AbortController();
     const log = options.log ?? silentLogger;
     const server = new HttpServer(
-      createApplication({ routes, limits, log, stopping: stopping.signal }),
+      createApplication({
+        routes,
+        limits,
+        log,
+        stopping: stopping.signal,
+        ...(options.keyed ? { keyed: options.keyed } : {}),
+      }),
       {
         host: '127.0.0.1',
         port: 0,

@@ -1,6 +1,7 @@
 import { errorTable, type ErrorCode } from '../../domain/errors.js';
 import { errorStatuses } from '../error-table.js';
 import type { Schema } from '../fields/field.js';
+import { idempotencyKeyHeader, replayedHeader } from '../idempotency/idempotency-key.js';
 import { problemMediaType } from '../problem.js';
 import { listDefault, listLimit, type ServiceLimits } from '../request-limits.js';
 import { paramsOf, type BodySpec, type Route, type RouteResponse } from '../route.js';
@@ -64,8 +65,16 @@ function parametersOf(route: Route, schemas: Schemas): Schema[] {
     schema,
     example,
   }));
-  return [...path, ...query, ...(route.list ? pageParameters : [])];
+  return [...path, ...query, ...(route.list ? pageParameters : []), ...(route.creates ? [keyParameter] : [])];
 }
+
+const keyParameter: Schema = {
+  name: idempotencyKeyHeader,
+  in: 'header',
+  description: `Makes it safe to send the request again: for 24 hours the same key with the same request gets the same answer, marked with \`${replayedHeader}\`.`,
+  required: false,
+  schema: { type: 'string', pattern: '^[!-~]{1,255}$' },
+};
 
 const pageParameters: readonly Schema[] = [
   {
@@ -123,7 +132,12 @@ const alwaysPossible: readonly ErrorCode[] = ['INTERNAL_ERROR', 'DATABASE_UNAVAI
 /** Error answers by status; each names the codes it can carry. */
 function refusalsOf(route: Route, schemas: Schemas): Record<string, Schema> {
   const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of new Set([...inputRefusals(route), ...(route.refusals ?? []), ...alwaysPossible])) {
+  for (const code of new Set([
+    ...inputRefusals(route),
+    ...keyRefusals(route),
+    ...(route.refusals ?? []),
+    ...alwaysPossible,
+  ])) {
     const { status } = errorStatuses[code];
     byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
   }
@@ -136,6 +150,10 @@ function refusalsOf(route: Route, schemas: Schemas): Record<string, Schema> {
       },
     ]),
   );
+}
+
+function keyRefusals({ creates }: Route): readonly ErrorCode[] {
+  return creates ? ['IDEMPOTENCY_KEY_REUSED', 'IDEMPOTENCY_IN_PROGRESS'] : [];
 }
 
 /** What reading the request itself can refuse with. */

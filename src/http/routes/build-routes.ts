@@ -20,6 +20,7 @@ export function buildRoutes({ acceptBuild, checkBuild }: BuildUseCases): readonl
       path: '/index/build',
       tag,
       summary: 'Build the index of a document',
+      creates: true,
       description:
         'Takes the build on in milliseconds; a worker does the rest. Refusals come in the order of the checks.',
       body: json(BuildRequest),
@@ -32,9 +33,9 @@ export function buildRoutes({ acceptBuild, checkBuild }: BuildUseCases): readonl
         'PLAN_INVALID',
         'BROKER_UNAVAILABLE',
       ],
-      handle: async ({ tenantId, language, body: { documentId, planId, operatorId } }) => {
+      handle: async ({ tenantId, language, once, body: { documentId, planId, operatorId } }) => {
         const request = { tenantId, documentId, planId, ...(operatorId ? { operatorId } : {}) };
-        const build = await acceptBuild.accept(request);
+        const build = await acceptBuild.accept(request, once);
         return accepted(acceptedBuildView(build, language), { Location: `/tasks/${build.taskId}` });
       },
     }),

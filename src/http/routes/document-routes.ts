@@ -54,6 +54,7 @@ function uploadRoute({ receiveUpload, readDocuments, readTasks }: DocumentUseCas
     path: '/documents',
     tag,
     summary: 'Upload a document',
+    creates: true,
     description:
       'Stores the file and has it parsed. Bytes that are in the base already give the document that holds them, unless `allowDuplicate` is set. What is stored but cannot be read ends as PARSE_FAILED.',
     query: UploadQuery,
@@ -63,15 +64,16 @@ function uploadRoute({ receiveUpload, readDocuments, readTasks }: DocumentUseCas
       200: { description: 'The document that holds these bytes already.', shape: DuplicateView },
     },
     refusals: ['KNOWLEDGE_BASE_NOT_FOUND', 'STORAGE_UNAVAILABLE'],
-    handle: async ({ tenantId, language, query, body: { fields, file } }) => {
-      const received = await receiveUpload.receive({
+    handle: async ({ tenantId, language, query, once, body: { fields, file } }) => {
+      const upload = {
         tenantId,
         ...(fields.knowledgeBaseId ? { knowledgeBaseId: fields.knowledgeBaseId } : {}),
         ...(fields.title ? { title: fields.title } : {}),
         ...file,
         ...(query.encoding ? { encoding: query.encoding } : {}),
         allowDuplicate: query.allowDuplicate ?? false,
-      });
+      };
+      const received = await receiveUpload.receive(upload, once);
       const document = documentView(await readDocuments.get(tenantId, received.documentId), language);
       if (received.type === 'duplicate') return ok({ document, duplicateOf: received.documentId });
       const task = taskView(await readTasks.get(tenantId, received.taskId), language);
@@ -113,16 +115,17 @@ function renewalRoutes({ renewDocument, readDocuments, readTasks }: DocumentUseC
       path: '/documents/:documentId/parse',
       tag,
       summary: 'Parse a document again',
+      creates: true,
       description: 'After a failure, with another encoding, or with a newer parser. What is served stays.',
       query: RenewalQuery,
       body: optionalJson(ParseAgainRequest),
       responses: { 202: { description: 'The document and the task that parses it.', shape: UploadedView } },
       refusals: ['DOCUMENT_NOT_FOUND', 'TASK_IN_PROGRESS'],
       handle: async (request) => {
-        const { tenantId, params, query, body } = request;
+        const { tenantId, params, query, body, once } = request;
         const operator = body.operatorId ? { operatorId: body.operatorId } : {};
         const renewal = { tenantId, documentId: params.documentId, ...renewalOf(query), ...operator };
-        return renewed(request, params.documentId, await renewDocument.parseAgain(renewal));
+        return renewed(request, params.documentId, await renewDocument.parseAgain(renewal, once));
       },
     }),
   ];

@@ -29,11 +29,12 @@ export function knowledgeBaseRoutes(useCases: KnowledgeBaseUseCases): readonly R
       path: '/knowledge-bases',
       tag,
       summary: 'Make a knowledge base',
+      creates: true,
       body: json(CreateKnowledgeBaseRequest),
       responses: { 201: { description: 'The new base.', shape: KnowledgeBaseView } },
       refusals: ['NAME_TAKEN', 'MODEL_NOT_AVAILABLE'],
-      handle: async ({ tenantId, body }) =>
-        created(knowledgeBaseView(await createKnowledgeBase.create(tenantId, body))),
+      handle: async ({ tenantId, body, once }) =>
+        created(knowledgeBaseView(await createKnowledgeBase.create(tenantId, body, once))),
     }),
     route({
       method: 'GET',

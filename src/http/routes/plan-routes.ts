@@ -65,25 +65,30 @@ function writingRoutes({ recommendPlan, editPlan, confirmPlan }: PlanUseCases): 
       path: '/documents/:documentId/plans/recommend',
       tag,
       summary: 'Have a fresh plan recommended',
+      creates: true,
       description: 'It becomes the current plan and waits for a person.',
       body: optionalJson(RecommendPlanRequest),
       responses: { 201: { description: 'The new plan, with its reasons.', shape: PlanView } },
       refusals: ['DOCUMENT_NOT_FOUND', 'TEXT_NOT_AVAILABLE', 'TOO_BUSY'],
-      handle: async ({ tenantId, params, body, language }) =>
-        created(planView(await recommendPlan.recommend(tenantId, params.documentId, body.operatorId), language)),
+      handle: async ({ tenantId, params, body, language, once }) => {
+        const plan = await recommendPlan.recommend(tenantId, params.documentId, body.operatorId, once);
+        return created(planView(plan, language));
+      },
     }),
     route({
       method: 'POST',
       path: '/documents/:documentId/plans',
       tag,
       summary: 'Write a plan',
+      creates: true,
       description: 'Always a new version: it becomes the current plan and waits for a person.',
       body: json(EditPlanRequest),
       responses: { 201: { description: 'The new plan.', shape: PlanView } },
       refusals: ['DOCUMENT_NOT_FOUND', 'PLAN_NOT_FOUND', 'TEXT_NOT_AVAILABLE', 'PLAN_INVALID', 'TOO_BUSY'],
-      handle: async ({ tenantId, params, body: { steps, basedOn, operatorId }, language }) => {
+      handle: async ({ tenantId, params, body: { steps, basedOn, operatorId }, language, once }) => {
         const edit = { steps, ...(basedOn ? { basedOn } : {}) };
-        return created(planView(await editPlan.edit(tenantId, params.documentId, edit, operatorId), language));
+        const plan = await editPlan.edit(tenantId, params.documentId, edit, operatorId, once);
+        return created(planView(plan, language));
       },
     }),
     route({

@@ -46,12 +46,13 @@ function commandRoutes({ readTasks, cancelTask, retryTask }: TaskUseCases): read
       path: '/tasks/:taskId/retry',
       tag,
       summary: 'Run a failed task again',
+      creates: true,
       description: 'It goes on from the batch where it failed, with all its automatic retries.',
       body: optionalJson(TaskCommandRequest),
       responses: { 202: { description: 'The task, RETRYING.', shape: TaskView } },
       refusals: ['TASK_NOT_FOUND', 'TASK_NOT_RETRYABLE', 'BUILD_IN_PROGRESS', 'TASK_SUPERSEDED', 'BROKER_UNAVAILABLE'],
-      handle: async ({ tenantId, params, language, body }) => {
-        await retryTask.retry(tenantId, params.taskId, body.operatorId);
+      handle: async ({ tenantId, params, language, body, once }) => {
+        await retryTask.retry(tenantId, params.taskId, body.operatorId, once);
         return accepted(taskView(await readTasks.get(tenantId, params.taskId), language));
       },
     }),

@@ -1,0 +1,3 @@
+import { describeKeyedCalls } from '../../testing/contract/keyed-calls-contract.js';
+
+describeKeyedCalls('pglite');
