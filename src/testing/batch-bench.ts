@@ -82,4 +82,18 @@ export class BatchBench {
     }
     return items;
   }
+
+  /** Documents of a batch that were not skipped and have not exactly one task, START line and message. */
+  notExactlyOnce(batchId: Id): Promise<{ documentId: Id }[]> {
+    return this.database.query(
+      `select i.document_id as "documentId" from batch_item i
+        where i.batch_id = $1 and i.skip_reason is null
+          and ((select count(*) from task t
+                 where t.id = i.task_id and t.batch_id = i.batch_id and t.document_id = i.document_id) <> 1
+            or (select count(*) from task t where t.document_id = i.document_id) <> 1
+            or (select count(*) from task_log l where l.task_id = i.task_id and l.event = 'START') <> 1
+            or (select count(*) from outbox o where o.payload ->> 'taskId' = i.task_id::text) <> 1)`,
+      [batchId],
+    );
+  }
 }

@@ -162,3 +162,23 @@ export async function plantTask(database: Database, planted: PlantedDocument, { 
   });
   return taskId;
 }
+
+/** Gives a planted document a served version of its present source and plan, built by a task that is over. */
+export async function plantVersion(database: Database, planted: PlantedDocument): Promise<void> {
+  const [taskId, versionId] = [await plantTask(database, planted), testIds.next()];
+  await database.query(
+    `update task set task_status = ${TaskStatus.Success}, finished_at = now(), attempt = 1 where id = $1`,
+    [taskId],
+  );
+  await database.query(
+    `insert into index_version (id, document_id, knowledge_base_id, version, task_id, plan_id, text_revision, source_hash,
+                                model_id, dimension, state)
+     select $1, d.id, d.knowledge_base_id, 1, $2, d.current_plan_id, d.text_revision, d.source_hash, $3, $4, 2
+       from document d where d.id = $5`,
+    [versionId, taskId, testModel.id, testModel.dimension, planted.documentId],
+  );
+  await database.query(
+    `update document set index_status = ${IndexStatus.Built}, active_version_id = $2 where id = $1`,
+    [planted.documentId, versionId],
+  );
+}
