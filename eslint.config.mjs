@@ -133,7 +133,7 @@ const policies = [
 ];
 
 export default defineConfig(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'src/console/'] },
+  { ignores: ['dist/', '.cache/', 'node_modules/', '.data/', 'coverage/', 'src/console/'] },
   { files: ['src/**/*.ts', 'migrations/**/*.ts'], extends: [tseslint.configs.recommendedTypeChecked] },
   {
     files: ['src/**/*.ts', 'migrations/**/*.ts'],

@@ -1,27 +1,34 @@
 // Compiles the sources to `dist` if they changed since the last time.
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { root } from './project.mjs';
 import { runCommand } from './run-command.mjs';
 
-const dist = path.join(root, 'dist');
 const stampName = '.sources';
 const inputs = ['src', 'migrations', 'ormconfig.ts', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'];
 
 /** Resolves when `dist` holds what the sources say. A failed build leaves the old one as it was. */
-export async function ensureBuilt() {
-  const sources = await fingerprint();
-  if ((await readIfThere(path.join(dist, stampName))) === sources) return;
-  console.log('Building …');
-  const fresh = path.join(root, 'node_modules', '.cache', 'indexwright', `dist-${process.pid}`);
-  try {
+export function ensureBuilt() {
+  return ensureFresh(path.join(root, 'dist'), async (fresh) => {
+    console.log('Building …');
     const compiler = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
     const args = [compiler, '-p', 'tsconfig.build.json', '--outDir', fresh, '--noEmitOnError'];
     await runCommand('Building', process.execPath, args, { cwd: root });
+  });
+}
+
+/** Has `compile` fill a new folder, which takes the place of `folder` when it is whole, if the sources changed. */
+export async function ensureFresh(folder, compile) {
+  const sources = await fingerprint();
+  if ((await readIfThere(path.join(folder, stampName))) === sources) return;
+  const fresh = path.join(root, 'node_modules', '.cache', 'indexwright', `${path.basename(folder)}-${process.pid}`);
+  try {
+    await compile(fresh);
     await writeFile(path.join(fresh, stampName), sources);
-    await rm(dist, { recursive: true, force: true });
-    await rename(fresh, dist);
+    await rm(folder, { recursive: true, force: true });
+    await mkdir(path.dirname(folder), { recursive: true });
+    await rename(fresh, folder);
   } finally {
     await rm(fresh, { recursive: true, force: true });
   }

@@ -42,7 +42,12 @@ async function look(url) {
   }
 }
 
-/** A cluster of its own: private folder, free port, nothing synced to disk, gone when it is stopped. */
+/**
+ * A cluster of its own: private folder, free port, nothing synced to disk, gone when it is stopped.
+ *
+ * @returns {Promise<{ url: string, folder: string, stop(): Promise<void>, crash(): Promise<void>, start(): Promise<void> }>}
+ *   `crash` ends it as a power cut would, `start` brings it back.
+ */
 export async function startOwn() {
   if (newestMajor() === undefined) await installPackages(['postgresql'], 'the tests need a PostgreSQL server');
   const major = newestMajor();
@@ -75,22 +80,16 @@ export async function startOwn() {
     '--no-sync',
   ]);
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off -c max_connections=200`;
-  await asOwner('Starting PostgreSQL', 'pg_ctl', [
-    '-D',
-    data,
-    '-w',
-    '-l',
-    path.join(folder, 'log'),
-    '-o',
-    options,
-    'start',
-  ]);
+  const log = path.join(folder, 'log');
+  const start = () => asOwner('Starting PostgreSQL', 'pg_ctl', ['-D', data, '-w', '-l', log, '-o', options, 'start']);
+  const crash = () => asOwner('Stopping PostgreSQL', 'pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
+  await start();
   console.log(`PostgreSQL ${major} runs on port ${port}.`);
   const stop = async () => {
-    await asOwner('Stopping PostgreSQL', 'pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
+    await crash();
     await rm(folder, { recursive: true, force: true });
   };
-  return { url: `postgres://root@127.0.0.1:${port}/postgres`, stop };
+  return { url: `postgres://root@127.0.0.1:${port}/postgres`, folder, stop, crash, start };
 }
 
 function newestMajor() {

@@ -10,7 +10,7 @@ const startBoundMs = 60_000;
 export class ServiceProcess {
   private output = '';
 
-  private constructor(private readonly child: ChildProcess) {
+  private constructor(readonly child: ChildProcess) {
     for (const stream of [child.stdout, child.stderr]) {
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     }
@@ -23,14 +23,18 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Starts it without waiting; for starts that are meant to be refused. */
-  static launch(env: Readonly<Record<string, string>>): ServiceProcess {
+  /**
+   * Starts it without waiting; for starts that are meant to be refused.
+   *
+   * @param program another one, translated; it gets a channel to this process.
+   */
+  static launch(env: Readonly<Record<string, string>>, program?: string): ServiceProcess {
     const { PATH, HOME, TMPDIR } = process.env;
     const base = Object.fromEntries(Object.entries({ PATH, HOME, TMPDIR }).filter(([, value]) => value !== undefined));
-    const child = spawn(process.execPath, ['--import', './ts-loader.mjs', 'src/main.ts'], {
+    const child = spawn(process.execPath, program ? [program] : ['--import', './ts-loader.mjs', 'src/main.ts'], {
       cwd: root,
       env: { ...base, PORT: '0', ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...(program ? (['ipc'] as const) : [])],
     });
     return new ServiceProcess(child);
   }

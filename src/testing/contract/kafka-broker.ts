@@ -6,7 +6,14 @@ import type { KafkaOptions } from '../../adapters/kafka/kafka-options.js';
 import { KafkaPublisher } from '../../adapters/kafka/kafka-publisher.js';
 import { createTopics, topicNames } from '../../adapters/kafka/kafka-topics.js';
 import { silentLogger } from '../../logging/logger.js';
-import { brokerName, deadLetterTopic, type ConsumerGroup, type Topic } from '../../messaging/topic.js';
+import {
+  brokerName,
+  bulkTopics,
+  ConsumerGroup,
+  deadLetterTopic,
+  topicsOfGroup,
+  type Topic,
+} from '../../messaging/topic.js';
 import { startConsumerProcess } from './consumer-process.js';
 import type { ConsumerProcess, MessagingBroker, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
 
@@ -49,6 +56,27 @@ export class KafkaTestBroker implements MessagingBroker {
   async stored(topic: Topic): Promise<number> {
     const offsets = await this.admin.fetchTopicOffsets(this.nameOf(topic));
     return offsets.reduce((sum, { high, low }) => sum + Number(high) - Number(low), 0);
+  }
+
+  /** How many messages the groups have yet to acknowledge. */
+  async unread(): Promise<number> {
+    let sum = 0;
+    for (const group of Object.values(ConsumerGroup)) {
+      for (const topic of topicsOfGroup[group]) sum += await this.unreadOf(group, topic);
+    }
+    return sum;
+  }
+
+  private async unreadOf(group: ConsumerGroup, topic: Topic): Promise<number> {
+    const name = this.nameOf(topic);
+    const groupId = `${brokerName(this.options.prefix, group)}${bulkTopics.has(topic) ? '-bulk' : ''}`;
+    const ends = await this.admin.fetchTopicOffsets(name);
+    const [read] = await this.admin.fetchOffsets({ groupId, topics: [name] });
+    return ends.reduce((sum, { partition, high }) => {
+      // Where a group has read nothing yet, it says -1.
+      const offset = Number(read?.partitions.find((each) => each.partition === partition)?.offset ?? -1);
+      return sum + Number(high) - Math.max(0, offset);
+    }, 0);
   }
 
   async sendForeign(topic: Topic, { key, value, headers }: StoredMessage): Promise<void> {

@@ -110,6 +110,8 @@ function settings(port: number, controllerPort: number, data: string): string {
     'transaction.state.log.replication.factor=1',
     'transaction.state.log.min.isr=1',
     'group.initial.rebalance.delay.ms=0',
+    // Tests that kill members in a loop have the group forget them soon.
+    'group.min.session.timeout.ms=1000',
     // A broker that was killed may come back at once.
     'broker.session.timeout.ms=1500',
     'broker.heartbeat.interval.ms=500',
