@@ -1,5 +1,7 @@
 // npm test: does its own set-up and runs every test that needs no server.
 // npm run test:all, or CI=true npm test: also brings up PostgreSQL and Kafka, lints, and runs the rest.
+// npm run test:faults: kills, pauses and cuts off processes, brokers and databases of its own; part of test:all.
+//   FAULT_SEED repeats a run's random choices, FAULT_KILLS sets how many strikes the random run has.
 // npm test -- <path or jest option> …: only that; suites that need servers expect TEST_DATABASE_URL and KAFKA_BROKERS.
 // Suites of Redis start their own and need the program redis-server; without it CI fails, and others are told.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -17,10 +19,12 @@ import { redisVersion } from './services/redis.mjs';
 const postgresSuites = '\\.pg\\.test\\.ts$';
 const kafkaSuites = '\\.kafka\\.test\\.ts$';
 const redisSuites = '\\.redis\\.test\\.ts$';
+const faultSuites = '\\.faults\\.test\\.ts$';
 
 requireNode();
 const given = process.argv.slice(2);
-const chosen = given.filter((argument) => argument !== '--all');
+const onlyFaults = given.includes('--faults');
+const chosen = given.filter((argument) => argument !== '--all' && argument !== '--faults');
 const everything = given.includes('--all') || process.env.CI === 'true';
 const totals = { passed: 0, failed: 0 };
 const work = await mkdtemp(path.join(tmpdir(), 'indexwright-tests-'));
@@ -28,10 +32,13 @@ let broken = false;
 try {
   await ensureInstalled();
   if (chosen.length > 0) await jest('chosen', 2, chosen, {});
+  else if (onlyFaults) await faultTests();
   else {
     if (everything) await check();
-    await jest('without servers', 2, ['--testPathIgnorePatterns', postgresSuites, kafkaSuites, redisSuites], {});
+    const needServers = [postgresSuites, kafkaSuites, redisSuites, faultSuites];
+    await jest('without servers', 2, ['--testPathIgnorePatterns', ...needServers], {});
     if (everything && !process.exitCode) await withServers(serverTests);
+    if (everything && !process.exitCode) await faultTests();
   }
 } catch (error) {
   broken = true;
@@ -71,6 +78,11 @@ async function serverTests(env) {
   if (await redisVersion()) await jest('with Redis', 1, ['--testPathPatterns', redisSuites], env);
   else if (process.env.CI === 'true') throw new Error('The suites of Redis need the program redis-server.');
   else console.log('\nTests with Redis are left out: there is no program redis-server here.');
+}
+
+/** They start the servers that they strike. Beside each other they would only wait for the machine. */
+async function faultTests() {
+  await jest('under faults', 1, ['--testPathPatterns', faultSuites], { KAFKA_JARS: await kafkaJars() });
 }
 
 /** A service that cannot be had fails the run: nothing is skipped silently. */
