@@ -122,8 +122,9 @@ export class FaultBench {
        select id, null, status, null, tries, to_jsonb(last_error) from outbox where status = 1`,
     );
     if (rows.length > 0) return rows;
-    const unread = await this.broker.unread();
-    return unread > 0 ? [{ unread }] : [];
+    // A broker that is just coming back says of some partitions that it does not lead them yet.
+    const unread = await this.broker.unread().catch((error: unknown) => String(error));
+    return unread === 0 ? [] : [{ unread }];
   }
 
   private said(): string {

@@ -41,6 +41,7 @@ afterAll(() => bench.close(), 60_000);
 
 afterEach(async () => {
   await Promise.all(losses.splice(0));
+  await completeWorkers();
 }, 60_000);
 
 /** Uploads and builds one more copy, as a person would; whatever is struck meanwhile. */
@@ -63,6 +64,10 @@ async function endsAsUndisturbed(documentId: Id): Promise<void> {
 /** Another process comes while the work already goes on elsewhere. */
 async function replace(dead: FaultyProcess): Promise<void> {
   await dead.service.ended();
+  await completeWorkers();
+}
+
+async function completeWorkers(): Promise<void> {
   workers = workers.filter((worker) => worker.alive);
   while (workers.length < 2) workers.push(await bench.start('worker'));
 }
@@ -112,9 +117,16 @@ const occasions: Readonly<Record<keyof typeof upkeepFailpoints, () => Promise<vo
   'upkeep: old version emptied': buildTwice,
 };
 
+/** The others are paused, so that none of them finds the task by itself. */
 function loseAWorker(): Promise<void> {
   for (const worker of workers) worker.arm('build: claimed');
-  losses.push(firstReached(workers, 'build: claimed').then(replace));
+  losses.push(
+    firstReached(workers, 'build: claimed').then(async (lost) => {
+      await lost.service.ended();
+      workers = workers.filter((worker) => worker.alive);
+      await pauseWorkers();
+    }),
+  );
   return Promise.resolve();
 }
 
