@@ -99,7 +99,7 @@ function contentUse(
     renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids }, uploadBytes),
     deleteContent: new DeleteContent({ database, deletions, commands, tasks, logs, outbox, ids }, options),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
-    readTasks: new ReadTasks(tasks, logs, workers, systemClock, config.worker.stalledAfterMs),
+    readTasks: new ReadTasks(tasks, logs, workers, systemClock, config.worker.stalledAfterMs, ground.redis?.finished),
   };
 }
 

@@ -37,7 +37,8 @@ export interface Ground {
 /** Opens database, object store and broker. @throws StartRefusal with the part that is missing. */
 export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimension: number): Promise<Ground> {
   const database = await openDatabase(config, lifecycle);
-  const signal = createSignal(config, database);
+  const redis = await openRedis(config, lifecycle);
+  const signal = createSignal(config, database, redis);
   await ensureVectorTable(database, dimension);
   const ids = new NodeLease(database, systemClock, lifecycle.logger.child({ part: 'node-lease' }));
   lifecycle.add('node-lease', () => ids.stop());
@@ -53,13 +54,12 @@ export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimensi
     intervalMs: config.upkeep.relayIntervalMs,
     sendDeadlineMs: config.broker.sendDeadlineMs,
   });
-  const redis = await openRedis(config, lifecycle);
   return { database, repositories, ids, objects, publisher, consumers, relay, signal, redis };
 }
 
 /** Has every committed change of a task announced. The embedded database has no other process that could change one. */
-function createSignal({ database: { url } }: AppConfig, database: Database): ProgressSignal {
-  const signal = new InProcessSignal(url === undefined);
+function createSignal({ database: { url } }: AppConfig, database: Database, redis?: RedisParts): ProgressSignal {
+  const signal = url !== undefined && redis ? redis.signal : new InProcessSignal(url === undefined);
   database.onTaskChange((change) => signal.announce(change));
   return signal;
 }

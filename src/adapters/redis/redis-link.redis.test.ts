@@ -3,6 +3,9 @@ import { listeningLogger, type LogLine } from '../../testing/listening-logger.js
 import { OwnRedis } from '../../testing/own-redis.js';
 import { RedisLink } from './redis-link.js';
 
+/** More than a busy machine needs for an answer. */
+const patienceMs = 2_000;
+
 let server: OwnRedis;
 let link: RedisLink;
 let lines: LogLine[];
@@ -32,7 +35,7 @@ const open = async (url: string): Promise<void> => {
       return lines.length;
     },
   });
-  link = new RedisLink(url, listeningLogger(keep));
+  link = new RedisLink(url, listeningLogger(keep), patienceMs);
   await link.start();
 };
 

@@ -4,7 +4,7 @@ import { settlesWithin } from '../../messaging/deadline.js';
 import type { PartHealth } from '../../messaging/message-publisher.js';
 
 /** How long anybody waits for an answer of Redis, in ms. */
-const answerWithinMs = 150;
+const usualAnswerMs = 150;
 const connectWithinMs = 1_000;
 /** How long a connection that is told to close may take, in ms. */
 const closeWithinMs = 200;
@@ -29,11 +29,12 @@ export class RedisLink {
   constructor(
     url: string,
     private readonly logger: Logger,
+    private readonly answerWithinMs = usualAnswerMs,
   ) {
     this.redis = new Redis(url, {
       lazyConnect: true,
       connectTimeout: connectWithinMs,
-      commandTimeout: answerWithinMs,
+      commandTimeout: this.answerWithinMs,
       disconnectTimeout: closeWithinMs,
       // Whoever asks has gone on when the connection is back: nothing is kept for then.
       enableOfflineQueue: false,
@@ -43,11 +44,12 @@ export class RedisLink {
       retryStrategy: (times) => Math.min(times * 100, lookEveryMs),
     });
     this.redis.on('error', (error: Error) => (this.lastError = error.message));
+    this.redis.on('close', () => this.lose(new Error('the connection was closed')));
   }
 
   /** Resolves after the first look, whatever it saw. */
   async start(): Promise<void> {
-    await settlesWithin(connectWithinMs, this.redis.connect());
+    await settlesWithin(Math.max(connectWithinMs, this.answerWithinMs), this.redis.connect());
     await this.look();
     if (!this.up) this.tellTrouble();
   }
@@ -110,7 +112,8 @@ export class RedisLink {
     if (!this.up) return;
     this.up = false;
     // Whoever finds no connection learns less than the connection knows.
-    if (this.redis.status === 'ready') this.lastError = error instanceof Error ? error.message : String(error);
+    if (this.redis.status === 'ready' || this.redis.status === 'close')
+      this.lastError = error instanceof Error ? error.message : String(error);
     this.tellTrouble();
     const stayedUp = performance.now() - this.upSince >= longestRestMs;
     this.restMs = stayedUp ? lookEveryMs : Math.min(this.restMs * 2, longestRestMs);

@@ -6,13 +6,16 @@ import { RedisTaskLock } from './redis-task-lock.js';
 
 const key = 'test:lock:index-task:7';
 
+/** More than a busy machine needs for an answer. */
+const patienceMs = 2_000;
+
 let server: OwnRedis;
 let links: RedisLink[];
 let mine: RedisTaskLock;
 let other: RedisTaskLock;
 
 const lockOf = async (): Promise<RedisTaskLock> => {
-  const link = new RedisLink(server.url, silentLogger);
+  const link = new RedisLink(server.url, silentLogger, patienceMs);
   links.push(link);
   await link.start();
   return new RedisTaskLock(link, 'test', 10_999);

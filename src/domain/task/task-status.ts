@@ -44,3 +44,8 @@ export const liveTaskStatuses: readonly TaskStatus[] = [TaskStatus.New, TaskStat
 export function isLive(status: TaskStatus): boolean {
   return liveTaskStatuses.includes(status);
 }
+
+/** True where no move leads out. A task that failed or timed out is not final: a person may retry it. */
+export function isFinal(status: TaskStatus): boolean {
+  return taskStatusMoves[status].length === 0;
+}

@@ -70,6 +70,9 @@ class LockedWorker {
   }
 }
 
+/** More than a busy machine needs for an answer. */
+const patienceMs = 2_000;
+
 let db: TestDatabase;
 let leases: TaskLeaseRepository;
 let server: OwnRedis;
@@ -77,7 +80,7 @@ let workers: LockedWorker[];
 let tasks: readonly Id[];
 
 const newWorker = async (name: string): Promise<LockedWorker> => {
-  const worker = new LockedWorker(name, new RedisLink(server.url, silentLogger), leases);
+  const worker = new LockedWorker(name, new RedisLink(server.url, silentLogger, patienceMs), leases);
   workers.push(worker);
   return worker.start();
 };
