@@ -30,7 +30,7 @@ const may = {
     'embedding',
     'search',
   ],
-  progress: ['progress', 'domain', 'config', 'database', 'messaging'],
+  progress: ['progress', 'domain', 'config', 'database', 'logging', 'messaging'],
   worker: [
     'worker',
     'domain',

@@ -34,8 +34,12 @@ import { ReadPlans } from '../plans/read-plans.js';
 import { RecommendPlan } from '../plans/recommend-plan.js';
 import { StorePlan } from '../plans/store-plan.js';
 import { ReadBatches } from '../progress/read-batches.js';
+import { BaseFeeds } from '../progress/base-feeds.js';
+import { EventPump } from '../progress/event-pump.js';
+import { FollowEvents } from '../progress/follow-events.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { ReadWorkload } from '../progress/read-workload.js';
+import { TaskFeeds } from '../progress/task-feeds.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import { ExplainChunk } from '../search/explain-chunk.js';
 import { QueryReader } from '../search/query-reader.js';
@@ -70,6 +74,7 @@ export async function startApi(
       ...searchingUse(ground, text),
       readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers),
       taskWatch: new TaskWatch(ground.signal),
+      followEvents: await followingUse(config, ground, lifecycle),
       limits,
       strategies: strategyCatalogue(text.terms.limits),
       probes: lifecycle.probes,
@@ -163,4 +168,22 @@ function searchingUse(
     searchChunks: new SearchChunks(searches, embedder, segmenter, reader),
     explainChunk: new ExplainChunk(chunkReads, texts),
   };
+}
+
+/** Streams end before the database closes under them: the server stops first, then what feeds them. */
+async function followingUse(
+  config: AppConfig,
+  { repositories, signal }: Ground,
+  lifecycle: Lifecycle,
+): Promise<FollowEvents> {
+  const { feeds, tasks, bases } = repositories;
+  const logger = lifecycle.logger.child({ part: 'events' });
+  const adopted = await feeds.adoptForeignLines();
+  if (adopted > 0) logger.info('log lines of another database server were taken over', { adopted });
+  const pump = new EventPump(
+    { tasks: new TaskFeeds(feeds, tasks, systemClock), bases: new BaseFeeds(feeds), signal, logger },
+    config.http.eventStreams,
+  );
+  lifecycle.add('event-pump', () => pump.stop());
+  return new FollowEvents(feeds, bases, pump);
 }

@@ -17,6 +17,7 @@ import { PlanRepository } from '../database/repositories/plan-repository.js';
 import { QueueRepository } from '../database/repositories/queue-repository.js';
 import { SearchRepository } from '../database/repositories/search-repository.js';
 import { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
+import { TaskFeedRepository } from '../database/repositories/task-feed-repository.js';
 import { TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { TaskLogRepository } from '../database/repositories/task-log-repository.js';
 import { TaskRepository } from '../database/repositories/task-repository.js';
@@ -42,6 +43,7 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     documents,
     failures: new DocumentFailureRepository(documents, versions),
     keys: new IdempotencyKeyRepository(database),
+    feeds: new TaskFeedRepository(database),
     leases: new TaskLeaseRepository(database),
     logs: new TaskLogRepository(database),
     overdue: new OverdueRepository(database),

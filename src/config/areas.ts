@@ -56,6 +56,12 @@ export const httpSettings = {
     unit: 'ms',
     doc: 'Longest held answer of a long poll.',
   }),
+  eventStreams: integer('EVENT_STREAMS_MAX', 500, {
+    min: 1,
+    max: 100_000,
+    unit: 'streams',
+    doc: 'Event streams that one process serves at once; more get 503.',
+  }),
   requestTimeoutMs: integer('REQUEST_TIMEOUT_MS', 120_000, {
     min: 1_000,
     max: 3_600_000,

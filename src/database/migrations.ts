@@ -1,4 +1,5 @@
 import { Spine1764500000000 } from '../../migrations/1764500000000-spine.js';
+import { TaskLogCommitOrder1764800100000 } from '../../migrations/1764800100000-task-log-commit-order.js';
 import { IdempotencyKeys1764800200000 } from '../../migrations/1764800200000-idempotency-keys.js';
 import { Batch1764800300000 } from '../../migrations/1764800300000-batch.js';
 import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-engine.js';
@@ -6,6 +7,7 @@ import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-eng
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
   Spine1764500000000,
+  TaskLogCommitOrder1764800100000,
   IdempotencyKeys1764800200000,
   Batch1764800300000,
   TaskEngine1764800400000,

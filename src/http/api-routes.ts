@@ -3,6 +3,7 @@ import { adminRoutes, type AdminUseCases } from './routes/admin-routes.js';
 import { batchRoutes, type BatchUseCases } from './routes/batch-routes.js';
 import { buildRoutes, type BuildUseCases } from './routes/build-routes.js';
 import { documentRoutes, type DocumentUseCases } from './routes/document-routes.js';
+import { eventRoutes, type EventUseCases } from './routes/event-routes.js';
 import { knowledgeBaseRoutes, type KnowledgeBaseUseCases } from './routes/knowledge-base-routes.js';
 import { planRoutes, type PlanUseCases } from './routes/plan-routes.js';
 import { searchRoutes, type SearchUseCases } from './routes/search-routes.js';
@@ -16,6 +17,7 @@ export type ApiParts = KnowledgeBaseUseCases &
   BuildUseCases &
   BatchUseCases &
   TaskUseCases &
+  EventUseCases &
   SearchUseCases &
   AdminUseCases &
   ServiceFacts;
@@ -29,6 +31,7 @@ export function apiRoutes(parts: ApiParts): readonly Route[] {
     ...buildRoutes(parts),
     ...batchRoutes(parts),
     ...taskRoutes(parts),
+    ...eventRoutes(parts),
     ...searchRoutes(parts),
     ...adminRoutes(parts),
     ...serviceRoutes(parts),

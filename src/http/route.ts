@@ -93,6 +93,8 @@ export interface RouteResponse {
   readonly shape?: Shape;
   /** The body is a page of these; `shape` then tells what stands beside items and nextCursor. */
   readonly items?: Shape;
+  /** The body is a stream of server-sent events; each carries one of these. */
+  readonly events?: Shape;
 }
 
 interface RouteFace {

@@ -24,6 +24,7 @@ import { batchRoutes } from '../http/routes/batch-routes.js';
 import { adminRoutes } from '../http/routes/admin-routes.js';
 import { buildRoutes } from '../http/routes/build-routes.js';
 import { documentRoutes } from '../http/routes/document-routes.js';
+import { eventRoutes } from '../http/routes/event-routes.js';
 import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
 import { taskRoutes } from '../http/routes/task-routes.js';
 import { silentLogger } from '../logging/logger.js';
@@ -32,10 +33,14 @@ import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js
 import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js';
 import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
 import { PlanExecutable } from '../plans/plan-executable.js';
+import { BaseFeeds } from '../progress/base-feeds.js';
+import { EventPump } from '../progress/event-pump.js';
+import { FollowEvents } from '../progress/follow-events.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import { ReadBatches } from '../progress/read-batches.js';
 import { ReadWorkload } from '../progress/read-workload.js';
 import { ReadTasks } from '../progress/read-tasks.js';
+import { TaskFeeds } from '../progress/task-feeds.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
 import { testIds, testLimits, testModel } from './factories.js';
@@ -59,12 +64,15 @@ export interface HttpApiOptions {
   /** Another instance, whose database and folder this one shares, as a second process would. */
   readonly beside?: HttpApi;
   readonly keyTimes?: KeyedCallTimes;
+  /** Event streams that may be open at once. */
+  readonly mostStreams?: number;
 }
 
 const maxRetryCount = 3;
 const stalledAfterMs = 60_000;
 
-export async function startHttpApi({ on = 'postgres', beside, keyTimes }: HttpApiOptions = {}): Promise<HttpApi> {
+export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpApi> {
+  const { on = 'postgres', beside, keyTimes, mostStreams = 10 } = options;
   const test = await (beside ? openBeside(beside.test) : openTestDatabase({ on }));
   const folder = beside?.folder ?? (await mkdtemp(join(tmpdir(), 'indexwright-api-')));
   const objects = new LocalFiles(folder);
@@ -73,12 +81,14 @@ export async function startHttpApi({ on = 'postgres', beside, keyTimes }: HttpAp
   const signal = new InProcessSignal(true);
   test.database.onTaskChange((change) => signal.announce(change));
   const keyed = new KeyedCalls(repositoriesOn(test.database, testIds).keys, silentLogger, keyTimes);
+  const pump = pumpOn(test, signal, mostStreams);
   const routes = [
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
     ...watchRoutes(test),
     ...batchesRoutes(test),
+    ...followingRoutes(test, pump),
   ];
   const server = await HttpTestServer.start(routes, { keyed });
   return {
@@ -89,6 +99,7 @@ export async function startHttpApi({ on = 'postgres', beside, keyTimes }: HttpAp
     folder,
     stop: async () => {
       await server.stop();
+      await pump.stop();
       await test.close();
       if (!beside) await rm(folder, { recursive: true, force: true });
     },
@@ -161,4 +172,15 @@ function batchesRoutes({ database }: TestDatabase): readonly Route[] {
 function watchRoutes({ database }: TestDatabase): readonly Route[] {
   const { queues, workers } = repositoriesOn(database, testIds);
   return adminRoutes({ readWorkload: new ReadWorkload(queues, workers) });
+}
+
+function pumpOn({ database }: TestDatabase, signal: ProgressSignal, mostStreams: number): EventPump {
+  const { feeds, tasks } = repositoriesOn(database, testIds);
+  const readers = { tasks: new TaskFeeds(feeds, tasks, systemClock), bases: new BaseFeeds(feeds) };
+  return new EventPump({ ...readers, signal, logger: silentLogger }, mostStreams);
+}
+
+function followingRoutes({ database }: TestDatabase, pump: EventPump): readonly Route[] {
+  const { feeds, bases } = repositoriesOn(database, testIds);
+  return eventRoutes({ followEvents: new FollowEvents(feeds, bases, pump) });
 }

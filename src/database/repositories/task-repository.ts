@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'typeorm';
+import { In, type SelectQueryBuilder } from 'typeorm';
 import type { BuildSpec } from '../../domain/build-spec.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
@@ -83,6 +83,11 @@ export class TaskRepository {
       query.where('task.id = :taskId and task.tenantId = :tenantId', { taskId, tenantId }),
     );
     return task;
+  }
+
+  /** Those of the tasks that are there, in no order. For callers that know whose they are. */
+  findAll(taskIds: readonly Id[]): Promise<TaskEntity[]> {
+    return this.database.read((manager) => manager.findBy(TaskEntity, { id: In([...taskIds]) }));
   }
 
   /** Newest first. */

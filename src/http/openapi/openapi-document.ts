@@ -101,17 +101,21 @@ function requestBodyOf(spec: BodySpec, schemas: Schemas): Schema {
   return { required: true, content: { 'multipart/form-data': { schema } } };
 }
 
+/** Statuses that never have a body. */
+const bodiless = new Set(['204', '304']);
+
 function answersOf(route: Route, schemas: Schemas): Record<string, Schema> {
   return Object.fromEntries(
     Object.entries(route.responses).map(([status, response]) => [
       status,
-      { description: response.description, ...(status === '304' ? {} : { content: contentOf(response, schemas) }) },
+      { description: response.description, ...(bodiless.has(status) ? {} : { content: contentOf(response, schemas) }) },
     ]),
   );
 }
 
 function contentOf(response: RouteResponse, schemas: Schemas): Schema {
-  const { shape, items } = response;
+  const { shape, items, events } = response;
+  if (events) return { 'text/event-stream': { schema: schemas.refTo(events) } };
   if (!shape && !items) return { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
   const own = shape ? schemas.refTo(shape) : undefined;
   if (!items) return { 'application/json': { schema: own } };
