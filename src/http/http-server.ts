@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { StartRefusal } from '../domain/start-refusal.js';
@@ -38,6 +39,8 @@ export class HttpServer {
     private readonly stopping: AbortController,
   ) {
     const { requestTimeoutMs } = options;
+    // Every answer that waits listens to it, and they are as many as there are clients.
+    setMaxListeners(0, stopping.signal);
     this.server = createServer({
       requestTimeout: requestTimeoutMs,
       headersTimeout: Math.min(headersTimeoutMs, requestTimeoutMs),

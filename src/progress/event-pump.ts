@@ -13,8 +13,8 @@ const unheardEveryMs = 500;
 const gapMs = 50;
 
 export interface EventPumpParts {
-  readonly tasks: TaskFeeds;
-  readonly bases: BaseFeeds;
+  readonly tasks: Pick<TaskFeeds, 'deliver'>;
+  readonly bases: Pick<BaseFeeds, 'deliver'>;
   readonly signal: ProgressSignal;
   readonly logger: Logger;
 }
