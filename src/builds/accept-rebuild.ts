@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { BatchRepository, BatchTarget } from '../database/repositories/batch-repository.js';
 import type { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
 import { AppError } from '../domain/errors.js';
@@ -30,8 +31,11 @@ export interface AcceptRebuildParts {
 export class AcceptRebuild {
   constructor(private readonly parts: AcceptRebuildParts) {}
 
-  /** @throws AppError KNOWLEDGE_BASE_NOT_FOUND. */
-  async accept({ tenantId, target, ...how }: RebuildRequest): Promise<AcceptedRebuild> {
+  /**
+   * @param once has a repetition give the batch that was made the first time.
+   * @throws AppError KNOWLEDGE_BASE_NOT_FOUND.
+   */
+  async accept({ tenantId, target, ...how }: RebuildRequest, once?: Once): Promise<AcceptedRebuild> {
     const { database, batches, bases, ids } = this.parts;
     if ('knowledgeBaseId' in target && !(await bases.find(tenantId, target.knowledgeBaseId))) throw baseNotFound();
     const batchId = ids.next();
@@ -39,7 +43,7 @@ export class AcceptRebuild {
       // A base that is deleted meanwhile must not get a batch of its hidden documents.
       if ('knowledgeBaseId' in target && !(await bases.holdOn(tx, target.knowledgeBaseId))) throw baseNotFound();
       return { batchId, total: await batches.insert(tx, { id: batchId, tenantId, target, ...how }) };
-    });
+    }, once);
   }
 }
 

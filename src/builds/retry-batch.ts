@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.js';
+import type { Once } from '../database/once.js';
 import type { BatchReadRepository } from '../database/repositories/batch-read-repository.js';
 import type { BatchRepository } from '../database/repositories/batch-repository.js';
 import { BatchState } from '../domain/batch/batch-state.js';
@@ -14,14 +15,20 @@ export class RetryBatch {
     private readonly reads: BatchReadRepository,
   ) {}
 
-  /** @throws AppError BATCH_NOT_FOUND, BATCH_FINISHED for a cancelled batch, NOTHING_TO_RETRY. */
-  retryFailed(tenantId: TenantId, batchId: Id, operatorId?: Id): Promise<void> {
+  /**
+   * Gives the batch's id.
+   *
+   * @param once has a repetition reopen nothing more.
+   * @throws AppError BATCH_NOT_FOUND, BATCH_FINISHED for a cancelled batch, NOTHING_TO_RETRY.
+   */
+  retryFailed(tenantId: TenantId, batchId: Id, operatorId?: Id, once?: Once): Promise<Id> {
     return this.database.transaction(async (tx) => {
       if (!(await this.batches.hold(tx, tenantId, batchId))) throw batchNotFound();
       const batch = await this.reads.find(tenantId, batchId, tx);
       if (batch?.state === BatchState.Cancelled) throw new AppError('BATCH_FINISHED', 'The batch was cancelled.');
       const reopened = await this.batches.reopenFailed(tx, batchId, operatorId);
       if (reopened === 0) throw new AppError('NOTHING_TO_RETRY', 'No item of the batch has failed.');
-    });
+      return batchId;
+    }, once);
   }
 }

@@ -58,7 +58,7 @@ export class BatchBench {
     return new CancelBatch(this.database, batches, batchReads, commands).cancel(defaultTenant, batchId, '7');
   }
 
-  retryFailed(batchId: Id): Promise<void> {
+  retryFailed(batchId: Id): Promise<Id> {
     const { batches, batchReads } = this.repositories;
     return new RetryBatch(this.database, batches, batchReads).retryFailed(defaultTenant, batchId, '7');
   }

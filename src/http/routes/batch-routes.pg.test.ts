@@ -42,6 +42,16 @@ describe('a rebuild', () => {
     expect((await api.server.get('/batches?limit=1')).body.items).toEqual([body]);
   });
 
+  it('is one batch, however often it is asked for under one key', async () => {
+    const [{ documentId }] = (await plantDocuments(api.test.database, 1)) as [PlantedDocument];
+    const ask = () =>
+      api.server.post('/index/rebuild', JSON.stringify({ documentIds: [documentId] }), { 'idempotency-key': 'once' });
+    const first = await ask();
+    const second = await ask();
+    expect([first.status, second.status, second.headers.get('idempotency-replayed')]).toEqual([202, 202, 'true']);
+    expect(second.body).toEqual(first.body);
+  });
+
   it('needs exactly one of base and list', async () => {
     for (const body of [{}, { knowledgeBaseId: '5', documentIds: ['6'] }, { knowledgeBaseId: null }]) {
       const answer = await rebuild(body);

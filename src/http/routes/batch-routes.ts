@@ -37,20 +37,22 @@ function rebuildRoute({ acceptRebuild }: BatchUseCases): Route {
     path: '/index/rebuild',
     tag,
     summary: 'Rebuild a base, or a list of documents',
+    creates: true,
     description:
       'Notes the documents and answers; their tasks follow behind builds of single documents. What cannot be built is skipped, each with its reason.',
     body: json(RebuildRequest),
     responses: { 202: { description: 'Taken on; Location names the batch.', shape: AcceptedRebuildView } },
     refusals: ['KNOWLEDGE_BASE_NOT_FOUND'],
-    handle: async ({ tenantId, body }) => {
+    handle: async ({ tenantId, body, once }) => {
       const { onlyStale = false, reason, operatorId } = body;
-      const rebuild = await acceptRebuild.accept({
+      const request = {
         tenantId,
         target: targetOf(body),
         onlyStale,
         ...(reason ? { reason } : {}),
         ...(operatorId ? { operatorId } : {}),
-      });
+      };
+      const rebuild = await acceptRebuild.accept(request, once);
       return accepted(acceptedRebuildView(rebuild), { Location: `/batches/${rebuild.batchId}` });
     },
   });
@@ -127,13 +129,14 @@ function commandRoutes({ readBatches, cancelBatch, retryBatch }: BatchUseCases):
       path: '/batches/:batchId/retry-failed',
       tag,
       summary: 'Try the failed documents of a batch again',
+      creates: true,
       description:
         'Each goes on from where it failed, or starts anew if its plan or source has changed. A batch that was DONE runs again; a cancelled one does not.',
       body: optionalJson(TaskCommandRequest),
       responses: { 202: { description: 'The batch, RUNNING.', shape: BatchView } },
       refusals: ['BATCH_NOT_FOUND', 'BATCH_FINISHED', 'NOTHING_TO_RETRY'],
-      handle: async ({ tenantId, params, language, body }) => {
-        await retryBatch.retryFailed(tenantId, params.batchId, body.operatorId);
+      handle: async ({ tenantId, params, language, body, once }) => {
+        await retryBatch.retryFailed(tenantId, params.batchId, body.operatorId, once);
         return accepted(batchView(await readBatches.get(tenantId, params.batchId), language));
       },
     }),
