@@ -1,7 +1,6 @@
 // npm test: does its own set-up and runs every test that needs no server.
 // npm run test:all, or CI=true npm test: also brings up PostgreSQL and Kafka, lints, and runs the rest.
 // npm run test:faults: kills, pauses and cuts off processes, brokers and databases of its own; part of test:all.
-//   FAULT_SEED repeats a run's random choices, FAULT_KILLS sets how many strikes the random run has.
 // npm test -- <path or jest option> …: only that; suites that need servers expect TEST_DATABASE_URL and KAFKA_BROKERS.
 // Suites of Redis start their own and need the program redis-server; without it CI fails, and others are told.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';

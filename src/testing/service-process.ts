@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readyLine = /^Indexwright is ready(?: at (http:\S+))?/m;
-const startBoundMs = 60_000;
+const startBoundMs = 120_000;
 
 /** The program as a process of its own, started from its sources. */
 export class ServiceProcess {

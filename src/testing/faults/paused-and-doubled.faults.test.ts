@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { defaultTenant, type Id } from '../../domain/ids/id.js';
+import { TaskType } from '../../domain/task/task-type.js';
+import { taskMessage } from '../../messaging/task-message.js';
+import { ApiClient, at } from '../api-client.js';
+import { servedRows } from '../served-rows.js';
+import { FaultBench } from './fault-bench.js';
+import { faultText } from './fault-texts.js';
+import { firstReached, type FaultyProcess } from './faulty-process.js';
+import type { FailpointName } from './failpoints.js';
+
+let bench: FaultBench;
+let api: ApiClient;
+let support: FaultyProcess;
+let workers: FaultyProcess[];
+let expected: unknown[];
+let copies = 0;
+
+const startWorker = (): Promise<FaultyProcess> => bench.start('worker', { LOG_LEVEL: 'info', SEND_DEADLINE_MS: '500' });
+
+beforeAll(async () => {
+  bench = await FaultBench.open();
+  const [front, ...others] = await Promise.all([
+    bench.start('api'),
+    bench.start('relay,upkeep'),
+    startWorker(),
+    startWorker(),
+  ]);
+  api = new ApiClient(front.service.baseUrl);
+  [support, ...workers] = others;
+  const { documentId } = await accepted();
+  await bench.settle();
+  expected = await servedRows(bench.database, documentId);
+}, 240_000);
+
+afterAll(() => bench.close(), 60_000);
+
+async function accepted(): Promise<{ documentId: Id; planId: Id; taskId: Id }> {
+  copies += 1;
+  const { documentId, planId } = await api.confirmed(`copy-${copies}.md`, faultText(copies));
+  const { status, body } = await api.build(documentId, planId);
+  expect(status).toBe(202);
+  const taskId = at<Id>(body, 'taskId');
+  bench.accepted.push(taskId);
+  return { documentId, planId, taskId };
+}
+
+async function endsAsUndisturbed(documentId: Id): Promise<void> {
+  expect(await bench.violations()).toEqual([]);
+  expect(await servedRows(bench.database, documentId)).toEqual(expected);
+}
+
+async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await holds())) {
+    if (Date.now() > deadline) throw new Error(`never: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+describe('a worker that is paused past its lease and then goes on writes nothing', () => {
+  const places: readonly FailpointName[] = ['build: batch embedded', 'build: version switched, not committed'];
+
+  it.each(places)(
+    '%s',
+    async (name) => {
+      for (const worker of workers) worker.arm(name, 'pause');
+      const { documentId, taskId } = await accepted();
+      const zombie = await firstReached(workers, name);
+      // One that was paused inside a transaction holds its locks until the server ends the session.
+      const task = await api.ended(taskId);
+      expect([at(task, 'taskStatus.name'), at(task, 'attempt')]).toEqual(['SUCCESS', 2]);
+      zombie.service.signal('SIGCONT');
+      await until(() => /went on elsewhere|could not be stored/.test(zombie.service.text), 'the zombie noticed');
+      await endsAsUndisturbed(documentId);
+    },
+    120_000,
+  );
+});
+
+it('a sweeper that found a lease ended leaves a task alone that was completed meanwhile', async () => {
+  for (const worker of workers) worker.arm('build: batch embedded', 'pause');
+  support.arm('upkeep: lost task found', 'hold');
+  const { documentId, taskId } = await accepted();
+  const paused = await firstReached(workers, 'build: batch embedded');
+  const others = workers.filter((worker) => worker !== paused);
+  // Nobody else finds the task by itself.
+  for (const other of others) other.service.signal('SIGSTOP');
+  await support.reached('upkeep: lost task found');
+  paused.service.signal('SIGCONT');
+  expect(at(await api.ended(taskId), 'taskStatus.name')).toBe('SUCCESS');
+  support.release('upkeep: lost task found');
+  for (const other of others) other.service.signal('SIGCONT');
+  await endsAsUndisturbed(documentId);
+  expect(at(await api.get(`/tasks/${taskId}`).then(({ body }) => body), 'attempt')).toBe(1);
+}, 120_000);
+
+it('of two workers that claim one task at the same moment one gets it', async () => {
+  const { documentId, planId } = await api.confirmed(`copy-${(copies += 1)}.md`, faultText(copies));
+  for (const worker of workers) worker.service.signal('SIGSTOP');
+  const { body } = await api.build(documentId, planId);
+  const taskId = at<Id>(body, 'taskId');
+  bench.accepted.push(taskId);
+  const release = await bench.hold('select 1 from task where id = $1 for update', [taskId]);
+  for (const worker of workers) worker.service.signal('SIGCONT');
+  // Other keys lie in other partitions: the same message comes to both workers.
+  for (let key = 0; key < 12; key += 1) await sendCopy(String(key), { documentId, planId, taskId });
+  await until(async () => (await claimsWaiting()) >= 2, 'two claims stood at one row');
+  await release();
+  await endsAsUndisturbed(documentId);
+  expect(at((await api.get(`/tasks/${taskId}`)).body, 'attempt')).toBe(1);
+}, 120_000);
+
+async function sendCopy(key: string, task: { documentId: Id; planId: Id; taskId: Id }): Promise<void> {
+  const message = taskMessage({ ...task, id: task.taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex });
+  await bench.broker.sendForeign(message.topic, { ...message, key, value: Buffer.from(JSON.stringify(message.value)) });
+}
+
+async function claimsWaiting(): Promise<number> {
+  const rows = await bench.database.query(
+    `select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like '%update task%attempt + 1%'`,
+  );
+  return rows.length;
+}
