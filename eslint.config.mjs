@@ -46,7 +46,7 @@ const may = {
     'search',
     'vector-index',
   ],
-  upkeep: ['upkeep', 'builds', 'domain', 'config', 'database', 'logging', 'messaging', 'vector-index'],
+  upkeep: ['upkeep', 'domain', 'config', 'database', 'logging', 'messaging', 'documents', 'builds', 'vector-index'],
   http: [
     'http',
     'domain',
@@ -59,6 +59,7 @@ const may = {
     'plans',
     'progress',
     'search',
+    'upkeep',
     'chunking',
     'embedding',
     'messaging',

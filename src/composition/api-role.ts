@@ -45,9 +45,11 @@ import { ExplainChunk } from '../search/explain-chunk.js';
 import { QueryReader } from '../search/query-reader.js';
 import { SearchChunks } from '../search/search-chunks.js';
 import { buildRules } from './build-rules.js';
+import { RunPass } from '../upkeep/run-pass.js';
 import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { TextParts } from './text-parts.js';
+import { upkeepPasses } from './upkeep-passes.js';
 
 /** Starts the HTTP API; gives its address. @throws StartRefusal if it cannot listen there. */
 export async function startApi(
@@ -75,6 +77,7 @@ export async function startApi(
       readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers),
       taskWatch: new TaskWatch(ground.signal),
       followEvents: await followingUse(config, ground, lifecycle),
+      ...operatingUse(config, ground, text, lifecycle),
       limits,
       strategies: strategyCatalogue(text.terms.limits),
       probes: lifecycle.probes,
@@ -186,4 +189,14 @@ async function followingUse(
   );
   lifecycle.add('event-pump', () => pump.stop());
   return new FollowEvents(feeds, bases, pump);
+}
+
+function operatingUse(
+  config: AppConfig,
+  ground: Ground,
+  text: TextParts,
+  lifecycle: Lifecycle,
+): Pick<ApiParts, 'runPass' | 'reconcile'> {
+  const { prompt, patient, reconcile } = upkeepPasses(config, ground, text, lifecycle.logger.child({ part: 'upkeep' }));
+  return { runPass: new RunPass([...prompt, ...patient], ground.repositories.upkeep), reconcile };
 }

@@ -9,6 +9,13 @@ import { DocumentFailureRepository } from '../database/repositories/document-fai
 import { DocumentRepository } from '../database/repositories/document-repository.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
 import { IdempotencyKeyRepository } from '../database/repositories/idempotency-key-repository.js';
+import { OrphanRepository } from '../database/repositories/drift/orphan-repository.js';
+import { PlanDriftRepository } from '../database/repositories/drift/plan-drift-repository.js';
+import { StatusDriftRepository } from '../database/repositories/drift/status-drift-repository.js';
+import { TaskDriftRepository } from '../database/repositories/drift/task-drift-repository.js';
+import { VersionDriftRepository } from '../database/repositories/drift/version-drift-repository.js';
+import { FileRepository } from '../database/repositories/file-repository.js';
+import { RetentionRepository } from '../database/repositories/retention-repository.js';
 import { IndexVersionRepository } from '../database/repositories/index-version-repository.js';
 import { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
 import { OverdueRepository } from '../database/repositories/overdue-repository.js';
@@ -56,5 +63,12 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     upkeep: new UpkeepRepository(database),
     versions,
     workers: new WorkerRepository(database),
+    orphans: new OrphanRepository(database),
+    planDrift: new PlanDriftRepository(database),
+    statusDrift: new StatusDriftRepository(database),
+    taskDrift: new TaskDriftRepository(database),
+    versionDrift: new VersionDriftRepository(database),
+    files: new FileRepository(database),
+    retention: new RetentionRepository(database),
   };
 }

@@ -1,49 +1,23 @@
-import { FillBatch } from '../builds/fill-batch.js';
 import type { AppConfig } from '../config/app-config.js';
-import { DropVersions } from '../upkeep/drop-versions.js';
-import { EndOverdue } from '../upkeep/end-overdue.js';
-import { FillBatches } from '../upkeep/fill-batches.js';
-import { ResendTasks } from '../upkeep/resend-tasks.js';
-import { TakeBackExpired } from '../upkeep/take-back-expired.js';
-import { TrimIdempotencyKeys } from '../upkeep/trim-idempotency-keys.js';
 import { Upkeep } from '../upkeep/upkeep.js';
-import { buildRules } from './build-rules.js';
+import type { UpkeepPass } from '../upkeep/upkeep-pass.js';
 import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { TextParts } from './text-parts.js';
+import { upkeepPasses } from './upkeep-passes.js';
 
-/** Starts the timed passes. */
+/** Starts the timed passes, the prompt and the patient ones beside each other. */
 export function startUpkeep(config: AppConfig, ground: Ground, text: TextParts, lifecycle: Lifecycle): void {
-  const { database, publisher, repositories } = ground;
-  const { upkeep, overdue, failures, versions, chunks, batches, keys } = repositories;
   const logger = lifecycle.logger.child({ part: 'upkeep' });
-  const { intervalMs, resendAfterMs } = config.upkeep;
-  const { sendDeadlineMs } = config.broker;
-  const passes = [
-    new TakeBackExpired(database, upkeep, failures, intervalMs),
-    new EndOverdue(database, overdue, failures, { intervalMs, graceMs: config.worker.leaseMs }),
-    new ResendTasks(upkeep, publisher, logger, { intervalMs, resendAfterMs, sendDeadlineMs }),
-    new DropVersions(database, versions, chunks, intervalMs),
-    new FillBatches(database, batches, fillBatch(config, ground, text), logger, intervalMs),
-    new TrimIdempotencyKeys(keys),
-  ];
-  const rounds = new Upkeep(passes, upkeep, logger, intervalMs);
-  lifecycle.add('upkeep', () => rounds.stop());
-  lifecycle.watch('upkeep', () => ({ up: true, ...aged(rounds.progressAgeMs()) }));
-  rounds.start();
-}
-
-function fillBatch(config: AppConfig, ground: Ground, text: TextParts): FillBatch {
-  const { database, repositories, ids, relay } = ground;
-  const { batches, acceptances, commands, outbox } = repositories;
-  return new FillBatch(
-    { database, batches, acceptances, commands, outbox, ids, ...buildRules(text) },
-    {
-      ahead: config.upkeep.batchAhead,
-      maxRetryCount: config.worker.maxRetryCount,
-      onOutbox: () => relay.wake(),
-    },
-  );
+  const { prompt, patient } = upkeepPasses(config, ground, text, logger);
+  const begin = (name: string, passes: readonly UpkeepPass[]): void => {
+    const rounds = new Upkeep(passes, ground.repositories.upkeep, logger, config.upkeep.intervalMs);
+    lifecycle.add(name, () => rounds.stop());
+    lifecycle.watch(name, () => ({ up: true, ...aged(rounds.progressAgeMs()) }));
+    rounds.start();
+  };
+  begin('upkeep', prompt);
+  begin('tidying', patient);
 }
 
 /** Starts the relay of the outbox. */

@@ -323,7 +323,42 @@ export const upkeepSettings = {
     unit: 'ms',
     doc: 'Pause between two looks at an empty outbox.',
   }),
+  tidyIntervalMs: integer('TIDY_INTERVAL_MS', 60_000, {
+    min: 1_000,
+    max: 86_400_000,
+    unit: 'ms',
+    doc: 'Pause between two runs of the passes that remove what is old or left over.',
+  }),
+  reconcileIntervalMs: integer('RECONCILE_INTERVAL_MS', 900_000, {
+    min: 10_000,
+    max: 604_800_000,
+    unit: 'ms',
+    doc: 'Pause between two comparisons of everything that is stored; what disagrees is mended.',
+  }),
+  fileSafeAgeMs: integer('FILE_SAFE_AGE_MS', 86_400_000, {
+    min: 600_000,
+    max: 2_592_000_000,
+    unit: 'ms',
+    doc: 'Age from which a file that no document names is removed.',
+  }),
 } as const;
+
+/** How long what is needed no more is kept. */
+export const retentionSettings = {
+  taskLogDays: keepDays('TASK_LOG_KEEP_DAYS', 90, 'the log of a task that is over'),
+  taskDays: keepDays('TASK_KEEP_DAYS', 365, 'a task that is over and not the newest of its document'),
+  outboxDays: keepDays('OUTBOX_KEEP_DAYS', 1, 'a message that was sent'),
+  textDays: keepDays('TEXT_KEEP_DAYS', 30, 'a parsed text that no version, plan or document names'),
+} as const;
+
+function keepDays(env: string, byDefault: number, what: string): ReturnType<typeof integer> {
+  return integer(env, byDefault, {
+    min: 0,
+    max: 36_500,
+    unit: 'days',
+    doc: `Days after which ${what} is removed; 0 keeps it.`,
+  });
+}
 
 /** Unset names a bundled folder; see README. */
 export const toolSettings = {
@@ -345,5 +380,6 @@ export const areas = {
   worker: workerSettings,
   limits: limitSettings,
   upkeep: upkeepSettings,
+  retention: retentionSettings,
   tools: toolSettings,
 } as const;

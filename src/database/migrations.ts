@@ -3,6 +3,7 @@ import { TaskLogCommitOrder1764800100000 } from '../../migrations/1764800100000-
 import { IdempotencyKeys1764800200000 } from '../../migrations/1764800200000-idempotency-keys.js';
 import { Batch1764800300000 } from '../../migrations/1764800300000-batch.js';
 import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-engine.js';
+import { Drift1764800500000 } from '../../migrations/1764800500000-drift.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   IdempotencyKeys1764800200000,
   Batch1764800300000,
   TaskEngine1764800400000,
+  Drift1764800500000,
 ];

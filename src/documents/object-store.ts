@@ -1,11 +1,21 @@
 import type { Readable } from 'node:stream';
 
+/** Where sources lie: their keys are this folder and an id of their own. */
+export const sourceFolder = 'sources';
+
 export interface StoredObject {
   /** Made by the store's caller; never a person's file name. */
   readonly key: string;
   readonly sizeBytes: number;
   /** SHA-256 of the bytes, lower-case hex. */
   readonly sha256: string;
+}
+
+/** What a store says of an object without opening it. */
+export interface KeptObject {
+  readonly key: string;
+  /** Since it was written. */
+  readonly ageMs: number;
 }
 
 /** Keeps sources byte for byte. A key is written once and whole, or not at all. */
@@ -17,4 +27,9 @@ export interface ObjectStore {
   get(key: string): Promise<Readable>;
   /** No error if it is gone already. */
   delete(key: string): Promise<void>;
+  exists(key: string): Promise<boolean>;
+  /** All objects whose key begins with `folder/`, in no order, in portions of bounded size. */
+  list(folder: string): AsyncIterable<readonly KeptObject[]>;
+  /** Removes what uploads left that died half-way; gives how many. */
+  sweep(): Promise<number>;
 }

@@ -6,7 +6,7 @@ import type { KnowledgeBaseRepository } from '../database/repositories/knowledge
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { cleanFileName } from './file-name.js';
-import type { ObjectStore, StoredObject } from './object-store.js';
+import { sourceFolder, type ObjectStore, type StoredObject } from './object-store.js';
 import type { ParseTasks } from './parse-tasks.js';
 
 export interface Upload {
@@ -55,7 +55,7 @@ export class ReceiveUpload {
 
   /** Stores the bytes under a name of our own. @throws AppError PAYLOAD_TOO_LARGE, STORAGE_UNAVAILABLE. */
   store(stream: Readable): Promise<StoredObject> {
-    return this.parts.objects.put(`sources/${this.parts.ids.next()}`, stream, this.uploadBytes);
+    return this.parts.objects.put(`${sourceFolder}/${this.parts.ids.next()}`, stream, this.uploadBytes);
   }
 
   /** Removes bytes that no document came to own. */

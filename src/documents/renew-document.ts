@@ -6,7 +6,7 @@ import type { TaskCommandRepository } from '../database/repositories/task-comman
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { cleanFileName } from './file-name.js';
-import type { ObjectStore, StoredObject } from './object-store.js';
+import { sourceFolder, type ObjectStore, type StoredObject } from './object-store.js';
 import type { ParseTasks } from './parse-tasks.js';
 
 export interface Renewal {
@@ -45,7 +45,7 @@ export class RenewDocument {
 
   /** As for a first upload. */
   store(stream: Readable): Promise<StoredObject> {
-    return this.parts.objects.put(`sources/${this.parts.ids.next()}`, stream, this.uploadBytes);
+    return this.parts.objects.put(`${sourceFolder}/${this.parts.ids.next()}`, stream, this.uploadBytes);
   }
 
   discard(stored: StoredObject): Promise<void> {

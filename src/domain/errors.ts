@@ -47,6 +47,7 @@ export const errorTable = {
   TASK_NOT_FOUND: request('There is no such task'),
   CHUNK_NOT_FOUND: request('There is no such chunk'),
   BATCH_NOT_FOUND: request('There is no such batch'),
+  PASS_NOT_FOUND: request('There is no such pass of upkeep'),
 
   NAME_TAKEN: state('The name is taken'),
   DEFAULT_KNOWLEDGE_BASE: state('The default knowledge base stays'),
@@ -157,6 +158,12 @@ export const errorTable = {
     'Retry the task when the machine is less busy; if it happens again, raise the limit of the stage or split the document.',
     '请在机器空闲时重试任务；若再次出现，请调大该阶段的时限或拆分文档。',
   ),
+  TASK_MISSING: {
+    kind: 'bug',
+    retryable: false,
+    title: 'The work on the document came to no recorded end',
+    nextStep: { en: 'Parse the document again, or build it again.', zh: '请重新解析或重新构建该文档。' },
+  },
   DATABASE_UNAVAILABLE: dependency(
     'The database does not answer',
     'Check the database; the task runs again by itself.',

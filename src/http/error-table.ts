@@ -24,6 +24,7 @@ export const errorStatuses: Readonly<Record<ErrorCode, ErrorStatus>> = {
   TASK_NOT_FOUND: { status: 404 },
   CHUNK_NOT_FOUND: { status: 404 },
   BATCH_NOT_FOUND: { status: 404 },
+  PASS_NOT_FOUND: { status: 404 },
   METHOD_NOT_ALLOWED: { status: 405 },
   REQUEST_TIMEOUT: { status: 408 },
   PAYLOAD_TOO_LARGE: { status: 413 },
@@ -72,5 +73,6 @@ export const errorStatuses: Readonly<Record<ErrorCode, ErrorStatus>> = {
   SOURCE_CHANGED: { status: 500 },
   EMBEDDING_INVALID: { status: 500 },
   INDEX_INCOMPLETE: { status: 500 },
+  TASK_MISSING: { status: 500 },
   INTERNAL_ERROR: { status: 500 },
 };

@@ -1,6 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '../domain/errors.js';
-import { isId, type Id } from '../domain/ids/id.js';
+import { isId } from '../domain/ids/id.js';
 import type { PageRequest } from '../domain/page.js';
 import { idFault } from './fields/id-fields.js';
 import { isPlainObject, type Shape } from './fields/structured-fields.js';
@@ -16,7 +16,7 @@ import { readUpload } from './read-upload.js';
 
 /** The inputs of a route, read and checked. */
 export interface RequestInputs {
-  readonly params: Readonly<Record<string, Id>>;
+  readonly params: Readonly<Record<string, string>>;
   readonly query: object;
   readonly body: unknown;
   /** The body as it was sent, to be compared; of an upload its fields, its file name and the hash of its bytes. */
@@ -57,11 +57,11 @@ export class RequestReader {
     return { params, query, ...body, page, list, ...(key === undefined ? {} : { idempotencyKey: key }) };
   }
 
-  private readParams(request: Request, problems: FieldProblem[]): Record<string, Id> {
-    const params: Record<string, Id> = {};
+  private readParams(request: Request, problems: FieldProblem[]): Record<string, string> {
+    const params: Record<string, string> = {};
     for (const name of this.paramNames) {
       const value = request.params[name];
-      if (isId(value)) params[name] = value;
+      if (isId(value) || (typeof value === 'string' && this.route.names?.includes(name))) params[name] = value;
       else problems.push({ path: name, message: idFault });
     }
     return params;

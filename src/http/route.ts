@@ -10,7 +10,7 @@ import type { ListKey } from './list-cursor.js';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** The parameters of a path; all of them are ids. */
+/** The parameters of a path: ids, but for those that the route declares as names. */
 export type PathParams<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
   ? { readonly [K in Name]: Id } & PathParams<Rest>
   : P extends `${string}:${infer Name}`
@@ -107,6 +107,8 @@ interface RouteFace {
   readonly quiet?: boolean;
   /** It creates something: a client may send an Idempotency-Key. The handler hands `once` on to its transaction. */
   readonly creates?: boolean;
+  /** Parameters of the path that are names, not ids; which names there are is the use case's business. */
+  readonly names?: readonly string[];
   /** The route is a list; says what orders it. */
   readonly list?: ListKey;
   readonly responses: Readonly<Record<number, RouteResponse>>;

@@ -165,17 +165,4 @@ describe('OutboxRelay', () => {
     await relay.stop();
     expect(publisher.sent).toHaveLength(350);
   });
-
-  it('has sent rows trimmed once they are old, and no others', async () => {
-    await bench.append(bench.message('1'), bench.message('2'));
-    await bench.relay(publisher).runOnce();
-    await bench.append(bench.message('3'));
-    await test.database.query(`update outbox set sent_at = sent_at - interval '2 days' where aggregate_id = 1`);
-    const relay = bench.relay(publisher, 60_000);
-    publisher.onPublish = () => Promise.reject(away);
-    relay.start();
-    while ((await bench.rows()).length > 2) await new Promise((resolve) => setTimeout(resolve, 10));
-    await relay.stop();
-    expect((await bench.rows()).map(({ key }) => key)).toEqual(['2', '3']);
-  });
 });

@@ -15,9 +15,6 @@ const firstDelayMs = 500;
 const longestDelayMs = 60_000;
 /** Longest pause between two looks while the broker is away. */
 const longestPauseMs = 5_000;
-const keepSentMs = 24 * 3_600_000;
-const trimBatch = 1_000;
-const trimEveryMs = 60_000;
 
 export interface RelayCounts {
   readonly sent: number;
@@ -48,7 +45,6 @@ export class OutboxRelay {
   private round: Promise<void> = Promise.resolve();
   private running = false;
   private wakened = false;
-  private trimmedAt = -Infinity;
   private progressAt: number | undefined;
   /** Rounds in a row in which nothing could be sent. */
   private vainRounds = 0;
@@ -221,7 +217,6 @@ export class OutboxRelay {
       more = sent > 0;
       this.vainRounds = postponed > 0 && sent === 0 ? this.vainRounds + 1 : 0;
       this.progressAt = performance.now();
-      await this.trim();
     } catch (error) {
       this.logger.warn('the outbox could not be looked at', { error });
     }
@@ -231,12 +226,6 @@ export class OutboxRelay {
   private pauseMs(): number {
     const { intervalMs } = this.options;
     return Math.max(intervalMs, Math.min(longestPauseMs, intervalMs * 2 ** Math.min(this.vainRounds, 10)));
-  }
-
-  private async trim(): Promise<void> {
-    if (performance.now() - this.trimmedAt < trimEveryMs) return;
-    this.trimmedAt = performance.now();
-    await this.outbox.trim(keepSentMs, trimBatch);
   }
 }
 

@@ -38,6 +38,10 @@ import { EventPump } from '../progress/event-pump.js';
 import { FollowEvents } from '../progress/follow-events.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import { ReadBatches } from '../progress/read-batches.js';
+import { ChorePass } from '../upkeep/chore-pass.js';
+import { driftKinds } from '../upkeep/drift/drift-kinds.js';
+import { Reconcile } from '../upkeep/reconcile.js';
+import { RunPass } from '../upkeep/run-pass.js';
 import { ReadWorkload } from '../progress/read-workload.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { TaskFeeds } from '../progress/task-feeds.js';
@@ -86,7 +90,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
-    ...watchRoutes(test),
+    ...operatingRoutes(test, objects),
     ...batchesRoutes(test),
     ...followingRoutes(test, pump),
   ];
@@ -169,9 +173,18 @@ function batchesRoutes({ database }: TestDatabase): readonly Route[] {
   });
 }
 
-function watchRoutes({ database }: TestDatabase): readonly Route[] {
-  const { queues, workers } = repositoriesOn(database, testIds);
-  return adminRoutes({ readWorkload: new ReadWorkload(queues, workers) });
+function operatingRoutes({ database }: TestDatabase, objects: LocalFiles): readonly Route[] {
+  const repositories = repositoriesOn(database, testIds);
+  const { queues, workers, upkeep } = repositories;
+  const kinds = driftKinds(
+    { ...repositories, database, objects, ids: testIds },
+    { maxRetryCount, resendAfterMs: 15_000, fileSafeAgeMs: 86_400_000, onOutbox: () => undefined },
+  );
+  return adminRoutes({
+    readWorkload: new ReadWorkload(queues, workers),
+    runPass: new RunPass([new ChorePass('stale-building', kinds.buildingWithoutTask, silentLogger, 1)], upkeep),
+    reconcile: new Reconcile(kinds.all, upkeep, silentLogger),
+  });
 }
 
 function pumpOn({ database }: TestDatabase, signal: ProgressSignal, mostStreams: number): EventPump {

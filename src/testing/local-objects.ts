@@ -9,6 +9,8 @@ export interface LocalObjects {
   readonly objects: ObjectStore;
   /** The last part of the name of every file in it, half-written ones too. */
   names(): Promise<string[]>;
+  /** Where the file of a key lies. */
+  path(key: string): string;
   close(): Promise<void>;
 }
 
@@ -23,6 +25,7 @@ export async function openLocalObjects(): Promise<LocalObjects> {
       const entries = await readdir(folder, { withFileTypes: true, recursive: true });
       return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
     },
+    path: (key) => join(folder, key),
     close: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -7,5 +7,6 @@ export interface UpkeepPass {
   readonly name: string;
   /** Pause between two runs, in ms, over all processes. */
   readonly intervalMs: number;
-  runOnce(): Promise<PassCounts>;
+  /** @param signal asks a long run to end soon. */
+  runOnce(signal?: AbortSignal): Promise<PassCounts>;
 }

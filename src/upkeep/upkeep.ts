@@ -6,7 +6,7 @@ import type { UpkeepPass } from './upkeep-pass.js';
 export class Upkeep {
   private timer: NodeJS.Timeout | undefined;
   private round: Promise<void> = Promise.resolve();
-  private stopped = true;
+  private stopping = new AbortController();
   private progressAt: number | undefined;
 
   /** @throws Error if two passes have one name. */
@@ -20,13 +20,13 @@ export class Upkeep {
   }
 
   start(): void {
-    this.stopped = false;
+    this.stopping = new AbortController();
     this.schedule(0);
   }
 
   /** Waits for the round in flight. Safe to call twice. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.stopping.abort();
     clearTimeout(this.timer);
     await this.round;
   }
@@ -42,14 +42,14 @@ export class Upkeep {
       this.round = this.round
         .then(() => this.runRound())
         .then(() => {
-          if (!this.stopped) this.schedule(this.roundMs);
+          if (!this.stopping.signal.aborted) this.schedule(this.roundMs);
         });
     }, delayMs);
   }
 
   private async runRound(): Promise<void> {
     for (const pass of this.passes) {
-      if (this.stopped) return;
+      if (this.stopping.signal.aborted) return;
       await this.runPass(pass);
     }
     this.progressAt = performance.now();
@@ -58,7 +58,7 @@ export class Upkeep {
   private async runPass(pass: UpkeepPass): Promise<void> {
     try {
       if (!(await this.repository.claimTick(pass.name, pass.intervalMs))) return;
-      const counts = await pass.runOnce();
+      const counts = await pass.runOnce(this.stopping.signal);
       await this.repository.recordRun(pass.name, counts, null);
       if (Object.values(counts).some((count) => count > 0))
         this.logger.info('upkeep pass did work', { pass: pass.name, counts });

@@ -3,9 +3,10 @@ import { constants, type Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { ObjectStore, StoredObject } from '../../documents/object-store.js';
+import type { KeptObject, ObjectStore, StoredObject } from '../../documents/object-store.js';
 import { AppError } from '../../domain/errors.js';
 import { storageFailure, unreadable } from './storage-failure.js';
+import { walkFiles } from './walk-files.js';
 
 /** Holds files on their way in. No key can begin with a dot. */
 const incomingFolder = '.incoming';
@@ -29,7 +30,7 @@ export class LocalFiles implements ObjectStore {
     try {
       await mkdir(join(this.folder, incomingFolder), { recursive: true });
       this.root = await realpath(this.folder);
-      await this.removeStale();
+      await this.sweep();
     } catch (error) {
       throw storageFailure(error);
     }
@@ -76,6 +77,30 @@ export class LocalFiles implements ObjectStore {
     } catch (error) {
       throw error instanceof AppError ? error : storageFailure(error);
     }
+  }
+
+  async exists(key: string): Promise<boolean> {
+    this.refuseKey(key);
+    return !(await this.isMissing(key));
+  }
+
+  list(folder: string): AsyncIterable<readonly KeptObject[]> {
+    this.refuseKey(folder);
+    return walkFiles(this.root, folder);
+  }
+
+  async sweep(): Promise<number> {
+    const folder = join(this.root, incomingFolder);
+    const entries: Dirent[] = await readdir(folder, { withFileTypes: true });
+    const oldest = Date.now() - staleAfterMs;
+    let removed = 0;
+    for (const entry of entries) {
+      const path = join(folder, entry.name);
+      if (!entry.isFile() || (await lastTouch(path)) >= oldest) continue;
+      await rm(path, { force: true });
+      removed += 1;
+    }
+    return removed;
   }
 
   private async receive(
@@ -139,15 +164,15 @@ export class LocalFiles implements ObjectStore {
       throw new AppError('SOURCE_CHANGED', 'The stored file lies behind a symbolic link.');
     }
   }
+}
 
-  private async removeStale(): Promise<void> {
-    const folder = join(this.root, incomingFolder);
-    const entries: Dirent[] = await readdir(folder, { withFileTypes: true });
-    const oldest = Date.now() - staleAfterMs;
-    for (const entry of entries) {
-      const path = join(folder, entry.name);
-      if (entry.isFile() && (await stat(path)).mtimeMs < oldest) await rm(path, { force: true });
-    }
+/** When an upload last wrote to its file; one that has just been settled counts as now. */
+async function lastTouch(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Date.now();
+    throw error;
   }
 }
 

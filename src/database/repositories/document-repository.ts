@@ -9,6 +9,7 @@ import { liveTaskStatuses } from '../../domain/task/task-status.js';
 import type { ParsedText, ParseWarning } from '../../domain/text/block.js';
 import type { Database, TransactionContext } from '../database.js';
 import { documentViewSql, type DocumentView } from './document-view.js';
+import { holdFile } from './file-repository.js';
 
 export interface NewDocument {
   readonly id: Id;
@@ -65,8 +66,12 @@ export interface RenewedDocument {
 export class DocumentRepository {
   constructor(private readonly database: Database) {}
 
-  /** @param encoding what the source is to be read as, if a person said so. */
+  /**
+   * @param encoding what the source is to be read as, if a person said so.
+   * @throws AppError STORAGE_UNAVAILABLE if the file was cleared away meanwhile.
+   */
   async insert(tx: TransactionContext, document: NewDocument, encoding?: string): Promise<void> {
+    await holdFile(tx, document.sourceKey);
     await tx.query(
       `insert into document (id, tenant_id, knowledge_base_id, title, file_name, media_type, size_bytes, source_hash,
                              source_key, encoding, parse_status, strategy_status, index_status)
@@ -164,13 +169,18 @@ export class DocumentRepository {
     return row;
   }
 
-  /** Other bytes take the place of the source; they wait to be parsed. The document must be locked and idle. */
+  /**
+   * Other bytes take the place of the source; they wait to be parsed. The document must be locked and idle.
+   *
+   * @throws AppError STORAGE_UNAVAILABLE if the file was cleared away meanwhile.
+   */
   async replaceSource(
     tx: TransactionContext,
     documentId: Id,
     source: { readonly fileName: string; readonly mediaType: string; readonly stored: StoredBytes },
     encoding: string | undefined,
   ): Promise<void> {
+    await holdFile(tx, source.stored.key);
     await tx.query(
       `update document set file_name = $2, media_type = $3, size_bytes = $4, source_hash = $5, source_key = $6 where id = $1`,
       [documentId, source.fileName, source.mediaType, source.stored.sizeBytes, source.stored.sha256, source.stored.key],

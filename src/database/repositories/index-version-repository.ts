@@ -4,9 +4,11 @@ import type { BuildSpec } from '../../domain/build-spec.js';
 import type { FailureRecord } from '../../domain/errors.js';
 import type { Id } from '../../domain/ids/id.js';
 import { ExecuteStatus } from '../../domain/plan/step-status.js';
-import { liveTaskStatuses } from '../../domain/task/task-status.js';
+import { liveTaskStatuses, TaskStatus } from '../../domain/task/task-status.js';
+import { indexTaskTypes } from '../../domain/task/task-type.js';
 import type { Coverage } from '../../domain/text/chunk.js';
 import type { Database, TransactionContext } from '../database.js';
+import { scanRows } from './drift/row-scan.js';
 import type { ClaimedTask } from './task-lease-repository.js';
 
 /** States of an index version; internal, never answered. */
@@ -113,19 +115,42 @@ export class IndexVersionRepository {
     );
   }
 
-  /** Versions that nobody will read or write again: replaced ones, and ones whose task is over without a switch. */
-  droppable(limit: number): Promise<{ id: Id; dimension: number; knowledgeBaseId: Id }[]> {
-    return this.database.query(
+  /**
+   * Versions that nobody will read or write again, and have not for `idleMs`, a bounded number at a time: replaced ones,
+   * and ones whose task is over without a switch and cannot be retried.
+   */
+  leftOver(idleMs: number): AsyncIterable<readonly Id[]> {
+    return scanRows(this.database, {
+      table: 'index_version',
+      candidates: `state <> ${VersionState.Active}`,
+      joins: `join task t on t.id = seen.task_id join document d on d.id = seen.document_id
+              left join index_version a on a.id = d.active_version_id`,
+      meant: `${unwanted('seen', 't')}
+        and greatest(d.deleted_at, a.activated_at, t.finished_at, seen.created_at)
+            <= clock_timestamp() - $3 * interval '1 ms'`,
+      parameters: [idleMs],
+    });
+  }
+
+  /** One of them, if it still is. */
+  async droppable(versionId: Id): Promise<{ id: Id; dimension: number; knowledgeBaseId: Id } | undefined> {
+    const [version] = await this.database.query<{ id: Id; dimension: number; knowledgeBaseId: Id }>(
       `select v.id, v.dimension, v.knowledge_base_id as "knowledgeBaseId" from index_version v
-        where v.state = ${VersionState.Retired}
-           or (v.state = ${VersionState.Writing}
-               and not exists (select 1 from task t where t.id = v.task_id and t.task_status = any($1::smallint[] || 4::smallint || 6::smallint)))
-        order by v.id limit $2`,
-      [liveTaskStatuses, limit],
+         join task t on t.id = v.task_id where v.id = $1 and ${unwanted('v', 't')}`,
+      [versionId],
     );
+    return version;
   }
 
   async forget(tx: TransactionContext, versionId: Id): Promise<void> {
     await tx.query('delete from index_version where id = $1 and state <> $2', [versionId, VersionState.Active]);
   }
 }
+
+/** A task that failed keeps its version while it is the newest of its document: it may be retried, and goes on with it. */
+const unwanted = (version: string, task: string): string => `(
+  ${version}.state = ${VersionState.Retired}
+  or ${version}.state = ${VersionState.Writing} and ${task}.task_status not in (${liveTaskStatuses.join(', ')})
+     and (${task}.task_status not in (${TaskStatus.Failed}, ${TaskStatus.Timeout})
+          or exists (select 1 from task n where n.tenant_id = ${version}.tenant_id and n.document_id = ${version}.document_id
+                        and n.task_type in (${indexTaskTypes.join(', ')}) and n.id > ${task}.id)))`;

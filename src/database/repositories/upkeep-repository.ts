@@ -33,6 +33,11 @@ export interface ExpiredTask {
 /** Doublings after which a task that nobody claims is sent at a steady pace. */
 const mostDoublings = 6;
 
+/** The longest pause between two sendings of a task that nobody claims. */
+export function longestResendWait(resendAfterMs: number): number {
+  return resendAfterMs * 2 ** mostDoublings;
+}
+
 const announced = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId", plan_id as "planId",
   task_type as "taskType", retry_count as "retryCount"`;
 
@@ -51,6 +56,13 @@ export class UpkeepRepository {
       [pass, intervalMs],
     );
     return rows.length === 1;
+  }
+
+  /** What the database's clock says. */
+  async now(): Promise<Date> {
+    const [row] = await this.database.query<{ now: Date }>('select clock_timestamp() as now');
+    if (!row) throw new Error('the clock gave no row');
+    return row.now;
   }
 
   async recordRun(pass: string, counts: Readonly<Record<string, number>> | null, error: string | null): Promise<void> {

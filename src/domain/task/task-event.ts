@@ -16,6 +16,7 @@ export const TaskEvent = {
   Timeout: 'TIMEOUT',
   Failed: 'FAILED',
   Success: 'SUCCESS',
+  Repaired: 'REPAIRED',
 } as const;
 export type TaskEvent = (typeof TaskEvent)[keyof typeof TaskEvent];
 
@@ -49,4 +50,8 @@ export const taskEventTable: Readonly<Record<TaskEvent, { readonly level: LogLev
   TIMEOUT: { level: 'ERROR', text: { en: '{code}: {message}', zh: '{code}：{message}' } },
   FAILED: { level: 'ERROR', text: { en: '{code}: {message}', zh: '{code}：{message}' } },
   SUCCESS: { level: 'INFO', text: { en: 'The task succeeded', zh: '任务成功' } },
+  REPAIRED: {
+    level: 'WARN',
+    text: { en: 'Upkeep set right what disagreed: {kind}', zh: '维护任务已修复不一致：{kind}' },
+  },
 };

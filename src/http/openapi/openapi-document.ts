@@ -54,7 +54,7 @@ function parametersOf(route: Route, schemas: Schemas): Schema[] {
     name,
     in: 'path',
     required: true,
-    schema: { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
+    schema: route.names?.includes(name) ? { type: 'string' } : { type: 'string', pattern: '^[1-9][0-9]{0,18}$' },
   }));
   const { properties, required } = route.query ? schemas.inline(route.query) : { properties: {}, required: [] };
   const query = Object.entries(properties).map(([name, { description, example, ...schema }]) => ({

@@ -1,17 +1,23 @@
 import type { ReadWorkload } from '../../progress/read-workload.js';
+import type { Reconcile } from '../../upkeep/reconcile.js';
+import type { RunPass } from '../../upkeep/run-pass.js';
 import { ok } from '../answer.js';
-import { route, type Route } from '../route.js';
+import { ReconcileRequest } from '../requests/reconcile-request.js';
+import { optionalJson, route, type Route } from '../route.js';
+import { PassRunView, passRunView, ReconcileView, reconcileView } from '../views/upkeep-view.js';
 import { outboxView, QueueListHead, QueueView, queueView } from '../views/queue-view.js';
 import { WorkerView, workerView } from '../views/worker-view.js';
 
 export interface AdminUseCases {
   readonly readWorkload: Pick<ReadWorkload, 'listQueues' | 'listWorkers'>;
+  readonly runPass: Pick<RunPass, 'run'>;
+  readonly reconcile: Pick<Reconcile, 'run'>;
 }
 
 const tag = 'Operating';
 
-/** What an operator looks at. */
-export function adminRoutes({ readWorkload }: AdminUseCases): readonly Route[] {
+/** What an operator looks at, and has done at once. */
+export function adminRoutes({ readWorkload, runPass, reconcile }: AdminUseCases): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -38,6 +44,29 @@ export function adminRoutes({ readWorkload }: AdminUseCases): readonly Route[] {
         const page = await readWorkload.listWorkers(request.page);
         return ok(request.pageView(page, (worker) => workerView(worker, request.language)));
       },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/upkeep/:pass/run',
+      names: ['pass'],
+      tag,
+      summary: 'Run a pass of upkeep now',
+      description: 'A pass that has much to do does a part of it; what is left is done by the next run.',
+      responses: { 200: { description: 'What it did.', shape: PassRunView } },
+      refusals: ['PASS_NOT_FOUND'],
+      handle: async ({ params: { pass }, signal }) => ok(passRunView(pass, await runPass.run(pass, signal))),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/reconcile',
+      tag,
+      summary: 'Compare what is stored with itself',
+      description:
+        'Looks over documents, tasks, messages, versions, chunks, vectors and files; with `repair` it mends what it finds.',
+      body: optionalJson(ReconcileRequest),
+      responses: { 200: { description: 'What disagreed, by kind.', shape: ReconcileView } },
+      handle: async ({ body: { repair }, signal }) =>
+        ok(reconcileView(await reconcile.run(repair ? ['upkeep', 'person'] : [], signal))),
     }),
   ];
 }

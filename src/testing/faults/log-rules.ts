@@ -46,6 +46,8 @@ const mayFollow: Readonly<Record<TaskEvent, readonly TaskEvent[]>> = {
   FAILED: [TaskEvent.RetryRequested],
   CANCELLED: [],
   SUCCESS: [],
+  // Stands after nothing: a run in which something had to be repaired has broken a promise.
+  REPAIRED: [],
 };
 
 /** What is wrong with the log of one task. */

@@ -6,6 +6,7 @@ import type { ClaimedTask } from '../../database/repositories/task-lease-reposit
 import { AppError } from '../../domain/errors.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { plantDocument, plantTask, testIds, testModel, type PlantedDocument } from '../factories.js';
+import { plantServedVersion } from '../planted-version.js';
 import { openLocalObjects, type LocalObjects } from '../local-objects.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
 import { RemoveContent } from '../../worker/stages/remove-content.js';
@@ -50,33 +51,6 @@ async function codeOf(promise: Promise<unknown>): Promise<string> {
   }
 }
 
-/** A served version of one parent and one child with its vector. */
-async function serve({ documentId, knowledgeBaseId, planId }: PlantedDocument): Promise<void> {
-  const [versionId, taskId] = [testIds.next(), await plantTask(db.database, planted)];
-  await rows(`update task set task_status = 3, finished_at = now() where id = $1`, taskId);
-  await rows(
-    `insert into index_version (id, document_id, knowledge_base_id, version, task_id, plan_id, text_revision, source_hash, model_id, dimension, state)
-     values ($1, $2, $3, 1, $4, $5, 1, 'h', 'm', 384, 2)`,
-    ...[versionId, documentId, knowledgeBaseId, taskId, planId],
-  );
-  for (const [level, parent] of [
-    ['PARENT', null],
-    ['CHILD', 0],
-  ] as const) {
-    await rows(
-      `insert into chunk (id, document_id, knowledge_base_id, version_id, level, ordinal, parent_ordinal, char_start, char_end, content, tokens, overlap_start, rule)
-       values ($1, $2, $3, $4, $5, 0, $6, 0, 1, 'x', 3, 0, 'r')`,
-      ...[testIds.next(), documentId, knowledgeBaseId, versionId, level, parent],
-    );
-  }
-  await rows(
-    `insert into chunk_vector_384 select $1, $2, 0, array_fill(1, array[384])::vector`,
-    knowledgeBaseId,
-    versionId,
-  );
-  await rows('update document set active_version_id = $2, index_status = 3 where id = $1', documentId, versionId);
-}
-
 /** Walks the task that removes the rest, as a worker does. */
 async function work(taskId: Id): Promise<void> {
   const { leases, logs, deletions, versions, chunks } = repositories();
@@ -112,7 +86,7 @@ describe('deleting a document', () => {
   it('removes chunks, vectors, texts, plans and the file, and keeps tasks and logs', async () => {
     const stored = await objects.objects.put(`sources/${planted.documentId}`, Readable.from([Buffer.from('x')]), 10);
     await rows('update document set source_key = $2 where id = $1', planted.documentId, stored.key);
-    await serve(planted);
+    await plantServedVersion(db.database, planted);
     const taskId = await deleting().deleteDocument(defaultTenant, planted.documentId);
     await work(taskId);
     for (const table of ['chunk', 'index_version', 'document_text', 'strategy_plan']) {
@@ -129,7 +103,7 @@ describe('deleting a document', () => {
   });
 
   it('is safe to run twice', async () => {
-    await serve(planted);
+    await plantServedVersion(db.database, planted);
     const taskId = await deleting().deleteDocument(defaultTenant, planted.documentId);
     await work(taskId);
     await rows(`update task set task_status = 5, next_retry_at = now() where id = $1`, taskId);
@@ -140,7 +114,7 @@ describe('deleting a document', () => {
 
 describe('deleting a base', () => {
   it('hides and removes all that it holds', async () => {
-    await serve(planted);
+    await plantServedVersion(db.database, planted);
     const build = await plantTask(db.database, planted);
     const taskId = await deleting().deleteBase(defaultTenant, planted.knowledgeBaseId);
     expect(await rows('select task_status from task where id = $1', build)).toEqual([{ task_status: 7 }]);

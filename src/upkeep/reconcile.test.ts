@@ -1,0 +1,3 @@
+import { describeReconcile } from '../testing/contract/reconcile-contract.js';
+
+describeReconcile('pglite');
