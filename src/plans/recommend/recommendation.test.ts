@@ -78,7 +78,7 @@ describe('a recommendation', () => {
     ],
     [
       'keeps small sections as children',
-      { sectionTokensMedian: 120, sectionTokensMax: 200 },
+      { sectionTokensMedian: 80, sectionTokensMax: 200 },
       manual,
       'PARENT:1;CHILD:1,5',
       ['PARENTS_FOLLOW_HEADINGS', 'PROSE_BY_SENTENCES', 'CHILDREN_FOLLOW_SECTIONS'],
@@ -181,16 +181,16 @@ describe('a recommendation', () => {
   });
 
   it('divides a typical section evenly among its children', () => {
-    const { steps } = recommend({ sectionTokensMedian: 300 }, manual);
+    const { steps } = recommend({ sectionTokensMedian: 120 }, manual);
 
-    // 302 tokens with special ones, in 2 children of 151 with room for 15 % more.
-    expect(first(steps, Level.Child).params.maxTokens).toBe(174);
+    // 122 tokens with special ones, in 2 children of 61 with room for 15 % more.
+    expect(first(steps, Level.Child).params.maxTokens).toBe(71);
   });
 
   it('lets parents take in several sections where a section is a child', () => {
-    const { steps } = recommend({ sectionTokensMedian: 120, sectionTokensMax: 200 }, manual);
+    const { steps } = recommend({ sectionTokensMedian: 80, sectionTokensMax: 200 }, manual);
 
-    expect(first(steps, Level.Parent).params).toMatchObject({ maxTokens: 1_024, minTokens: 360 });
+    expect(first(steps, Level.Parent).params).toMatchObject({ maxTokens: 1_024, minTokens: 240 });
   });
 
   it('repeats a sentence between chunks only where no heading gives context', () => {

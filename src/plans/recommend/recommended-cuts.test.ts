@@ -108,7 +108,7 @@ describe('what is recommended for a text', () => {
   });
 
   it('keeps the sections of a handbook apart, and small ones whole', () => {
-    const body = 'The gauge is read at dawn. Its value goes into the log. Whoever reads it signs the page. '.repeat(6);
+    const body = 'The gauge is read at dawn. Its value goes into the log. Whoever reads it signs the page. '.repeat(3);
     const names = ['Pumps', 'Valves', 'Gauges', 'Logs', 'Alarms'];
     const text = `# Handbook\n\n${names.map((name) => `## ${name}\n\n${body.trimEnd()}`).join('\n\n')}`;
     const blocks = parseMarkdown(text, mostBlocks);

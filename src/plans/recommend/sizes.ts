@@ -2,9 +2,13 @@ import { leastMaxTokens } from '../../chunking/strategy-catalogue.js';
 import { Level } from '../../domain/plan/strategy.js';
 import { hasSections, type Sighting } from './sighting.js';
 
-/** Sizes worth aiming at where the limits leave room: a child is about one thought, a parent about one page. */
+/**
+ * Sizes worth aiming at where the limits leave room: a child is about one thought, a parent about one page. One vector
+ * stands for a whole child: asked for one sentence among sections of 120 tokens, the bundled model ranked the section
+ * that holds it first in 19 of 24 handbooks, and a child of at most 96 tokens in all of them.
+ */
 const parentTarget = 1_024;
-const childTarget = 256;
+const childTarget = 96;
 /** Room that equal parts get, so that cuts fall on sentence ends without one part more. */
 const slack = 1.15;
 /** Far above what texts made of words have. */

@@ -32,7 +32,7 @@ export function tableRows(seen: Sighting, level: Level): PlanStep {
 /** Without headings, a chunk repeats about one sentence of the one before it, so that no thought begins from nowhere. */
 export function sentence(seen: Sighting, level: Level): PlanStep {
   const maxTokens = tokensOf(seen, level);
-  const oneSentence = Math.floor(Math.min(seen.features.sentenceTokensMedian, maxTokens / 8));
+  const oneSentence = Math.floor(Math.min(seen.features.sentenceTokensMedian, maxTokens / 4));
   return {
     level,
     strategy: Strategy.Sentence,
