@@ -23,16 +23,19 @@ export class RetryTask {
    *   BROKER_UNAVAILABLE, and nothing has changed then.
    */
   retry(tenantId: TenantId, taskId: Id, operatorId?: Id, once?: Once): Promise<Id> {
-    return this.database.transaction(async (tx) => {
-      const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
-      if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
-      const facts = await this.commands.retryFacts(tx, tenantId, taskId);
-      const refusal = refusalOfRetry(facts);
-      if (refusal) throw refusal;
-      await this.commands.retry(tx, tenantId, facts, operatorId);
-      await this.send(tx, tenantId, facts);
-      return taskId;
-    }, once);
+    return this.database.transaction((tx) => this.retryIn(tx, tenantId, taskId, operatorId), once);
+  }
+
+  /** The same as part of the caller's transaction, which must hold no lock of a task before. */
+  async retryIn(tx: TransactionContext, tenantId: TenantId, taskId: Id, operatorId?: Id): Promise<Id> {
+    const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
+    if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
+    const facts = await this.commands.retryFacts(tx, tenantId, taskId);
+    const refusal = refusalOfRetry(facts);
+    if (refusal) throw refusal;
+    await this.commands.retry(tx, tenantId, facts, operatorId);
+    await this.send(tx, tenantId, facts);
+    return taskId;
   }
 
   private send(tx: TransactionContext, tenantId: TenantId, { taskId, ...facts }: RetryFacts): Promise<void> {

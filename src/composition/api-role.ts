@@ -4,6 +4,8 @@ import { CancelBatch } from '../builds/cancel-batch.js';
 import { CancelTask } from '../builds/cancel-task.js';
 import { CheckBuild } from '../builds/check-build.js';
 import { DeleteContent } from '../builds/delete-content.js';
+import { DiscardDeadLetter } from '../builds/discard-dead-letter.js';
+import { ReplayDeadLetter } from '../builds/replay-dead-letter.js';
 import { RetryBatch } from '../builds/retry-batch.js';
 import { RetryTask } from '../builds/retry-task.js';
 import { SendGate } from '../builds/send-gate.js';
@@ -37,6 +39,7 @@ import { ReadBatches } from '../progress/read-batches.js';
 import { BaseFeeds } from '../progress/base-feeds.js';
 import { EventPump } from '../progress/event-pump.js';
 import { FollowEvents } from '../progress/follow-events.js';
+import { ReadDeadLetters } from '../progress/read-dead-letters.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { ReadWorkload } from '../progress/read-workload.js';
 import { TaskFeeds } from '../progress/task-feeds.js';
@@ -74,6 +77,7 @@ export async function startApi(
       ...buildingUse(config, ground, text),
       ...batchUse(ground),
       ...searchingUse(ground, text),
+      ...letterUse(config, ground),
       readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers),
       taskWatch: new TaskWatch(ground.signal),
       followEvents: await followingUse(config, ground, lifecycle),
@@ -144,6 +148,19 @@ function buildingUse(
     checkBuild: new CheckBuild(database, acceptances, judgePlan),
     cancelTask: new CancelTask(database, commands),
     retryTask: new RetryTask(database, commands, publisher, config.broker.sendDeadlineMs),
+  };
+}
+
+function letterUse(
+  { broker: { sendDeadlineMs } }: AppConfig,
+  { database, publisher, repositories }: Ground,
+): Pick<ApiParts, 'readDeadLetters' | 'replayDeadLetter' | 'discardDeadLetter'> {
+  const { letters, commands } = repositories;
+  const retryTask = new RetryTask(database, commands, publisher, sendDeadlineMs);
+  return {
+    readDeadLetters: new ReadDeadLetters(letters),
+    replayDeadLetter: new ReplayDeadLetter({ database, letters, commands, retryTask, publisher }, sendDeadlineMs),
+    discardDeadLetter: new DiscardDeadLetter(letters),
   };
 }
 

@@ -4,8 +4,8 @@ import { BatchRepository } from '../database/repositories/batch-repository.js';
 import { BuildAcceptanceRepository } from '../database/repositories/build-acceptance-repository.js';
 import { ChunkReadRepository } from '../database/repositories/chunk-read-repository.js';
 import { ChunkRepository } from '../database/repositories/chunk-repository.js';
+import { DeadLetterRepository } from '../database/repositories/dead-letter-repository.js';
 import { DeletionRepository } from '../database/repositories/deletion-repository.js';
-import { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
 import { DocumentRepository } from '../database/repositories/document-repository.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
 import { IdempotencyKeyRepository } from '../database/repositories/idempotency-key-repository.js';
@@ -24,6 +24,7 @@ import { PlanRepository } from '../database/repositories/plan-repository.js';
 import { QueueRepository } from '../database/repositories/queue-repository.js';
 import { SearchRepository } from '../database/repositories/search-repository.js';
 import { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
+import { TaskFailureRepository } from '../database/repositories/task-failure-repository.js';
 import { TaskFeedRepository } from '../database/repositories/task-feed-repository.js';
 import { TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { TaskLogRepository } from '../database/repositories/task-log-repository.js';
@@ -38,6 +39,7 @@ export type Repositories = ReturnType<typeof repositoriesOn>;
 export function repositoriesOn(database: Database, ids: { next(): Id }) {
   const documents = new DocumentRepository(database);
   const versions = new IndexVersionRepository(database);
+  const letters = new DeadLetterRepository(database, ids);
   return {
     acceptances: new BuildAcceptanceRepository(),
     batches: new BatchRepository(database),
@@ -48,9 +50,10 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     chunkReads: new ChunkReadRepository(database),
     deletions: new DeletionRepository(database),
     documents,
-    failures: new DocumentFailureRepository(documents, versions),
+    failures: new TaskFailureRepository(documents, versions, letters),
     keys: new IdempotencyKeyRepository(database),
     feeds: new TaskFeedRepository(database),
+    letters,
     leases: new TaskLeaseRepository(database),
     logs: new TaskLogRepository(database),
     overdue: new OverdueRepository(database),

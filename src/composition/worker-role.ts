@@ -95,7 +95,7 @@ function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): Task
   }, watchEveryMs);
   watch.unref();
   lifecycle.add(`watch-${group}`, () => Promise.resolve(clearInterval(watch)));
-  const { leases } = ground.repositories;
+  const { leases, letters } = ground.repositories;
   // Parsing is quick to find that it is done already; the lock in front is for builds.
   const lock = group === ConsumerGroup.Index ? ground.redis?.lock : undefined;
   return new TaskIntake(
@@ -103,6 +103,7 @@ function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): Task
       consumer,
       claims: new ClaimTask(leases, { workerId, leaseMs: config.worker.leaseMs }, lock),
       execute: (task) => worker.execute(task),
+      letters,
       logger: lifecycle.logger.child({ part: 'intake', group }),
     },
     slots,

@@ -4,6 +4,7 @@ import { IdempotencyKeys1764800200000 } from '../../migrations/1764800200000-ide
 import { Batch1764800300000 } from '../../migrations/1764800300000-batch.js';
 import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-engine.js';
 import { Drift1764800500000 } from '../../migrations/1764800500000-drift.js';
+import { DeadLetters1764800600000 } from '../../migrations/1764800600000-dead-letters.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Batch1764800300000,
   TaskEngine1764800400000,
   Drift1764800500000,
+  DeadLetters1764800600000,
 ];

@@ -47,6 +47,7 @@ export const errorTable = {
   TASK_NOT_FOUND: request('There is no such task'),
   CHUNK_NOT_FOUND: request('There is no such chunk'),
   BATCH_NOT_FOUND: request('There is no such batch'),
+  DEAD_LETTER_NOT_FOUND: request('There is no such dead letter'),
   PASS_NOT_FOUND: request('There is no such pass of upkeep'),
 
   NAME_TAKEN: state('The name is taken'),
@@ -62,6 +63,8 @@ export const errorTable = {
   TASK_SUPERSEDED: state('Something newer has taken the place of the task'),
   BATCH_FINISHED: state('The batch is over'),
   NOTHING_TO_RETRY: state('Nothing in the batch has failed'),
+  DEAD_LETTER_SETTLED: state('The dead letter was settled the other way'),
+  DEAD_LETTER_NOT_REPLAYABLE: state('The message cannot be published again'),
   TEXT_NOT_AVAILABLE: state('The document has no parsed text'),
   IDEMPOTENCY_KEY_REUSED: state('The idempotency key belongs to another request'),
   IDEMPOTENCY_IN_PROGRESS: state('The first request with this key is still running'),

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import type { DeadMessage } from '../database/repositories/dead-letter-repository.js';
+import { defaultTenant, isId } from '../domain/ids/id.js';
+import type { IncomingMessage } from './message-consumer.js';
 import type { MessageHeaders } from './message-publisher.js';
 
 /** Where a message that was moved aside had been. */
@@ -10,6 +14,11 @@ export interface DeadLetterOrigin {
 }
 
 const longestReason = 1_000;
+/** What a letter keeps of a value, in bytes: twice what a readable one may have. */
+export const keptValueBytes = 8_192;
+/** What a letter keeps of a topic, of a key, and of one header or its name, in bytes. */
+const keptTextBytes = 256;
+const keptHeaders = 30;
 
 /** What a dead letter carries beside its original headers. */
 export function deadLetterHeaders(reason: string, origin: DeadLetterOrigin): MessageHeaders {
@@ -20,4 +29,43 @@ export function deadLetterHeaders(reason: string, origin: DeadLetterOrigin): Mes
     ...(origin.partition === undefined ? {} : { 'x-dead-partition': String(origin.partition) }),
     'x-dead-offset': origin.offset,
   };
+}
+
+/** What the database keeps of a message that cannot be read, whatever is in it. */
+export function deadMessage({ topic, key, value, headers }: IncomingMessage, reason: string): DeadMessage {
+  const tenant = headers['x-tenant-id'];
+  const parts = {
+    topic: kept(topic),
+    key: key === null ? null : kept(key),
+    headers: keptOf(headers),
+  };
+  return {
+    tenantId: isId(tenant) ? tenant : defaultTenant,
+    subject: `message ${fingerprint(JSON.stringify([parts, value === null]), value)}`,
+    ...parts,
+    value: value && textIn(value.subarray(0, keptValueBytes)),
+    valueBytes: value?.length ?? 0,
+    reason: reason.slice(0, longestReason),
+  };
+}
+
+function fingerprint(frame: string, value: Buffer | null): string {
+  return createHash('sha256')
+    .update(frame)
+    .update(value ?? '')
+    .digest('hex');
+}
+
+function keptOf(headers: MessageHeaders): MessageHeaders {
+  const first = Object.entries(headers).slice(0, keptHeaders);
+  return Object.fromEntries(first.map(([name, text]) => [kept(name), kept(text)]));
+}
+
+function kept(text: string): string {
+  return textIn(Buffer.from(text.slice(0, keptTextBytes)).subarray(0, keptTextBytes));
+}
+
+/** Bytes as the database can hold them: what is no text, and NUL, become replacement characters. */
+function textIn(bytes: Buffer): string {
+  return bytes.toString('utf8').replaceAll('\0', '\ufffd');
 }

@@ -2,7 +2,7 @@ import { isId } from '../domain/ids/id.js';
 import { codeOf } from '../domain/coded-value.js';
 import { taskTypeTable } from '../domain/task/task-type.js';
 import type { IncomingMessage } from './message-consumer.js';
-import type { MessageHeaders } from './message-publisher.js';
+import type { MessageHeaders, OutgoingMessage, ReturnedMessage } from './message-publisher.js';
 import { isTopic, topicOf, topicsOfGroup, type TaskMessage, type Topic } from './topic.js';
 
 /** Longest value that is read, in bytes; ours are under 200. */
@@ -17,6 +17,11 @@ export type DecodedMessage =
 export function encodeValue(value: TaskMessage): string {
   const { documentId, taskId, planId } = value;
   return JSON.stringify({ documentId, taskId, ...(planId ? { planId } : {}) });
+}
+
+/** What a broker is given as the value of a message. */
+export function textOf(message: OutgoingMessage | ReturnedMessage): string {
+  return 'text' in message ? message.text : encodeValue(message.value);
 }
 
 /**

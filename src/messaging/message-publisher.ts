@@ -11,6 +11,11 @@ export interface OutgoingMessage {
   readonly headers: MessageHeaders;
 }
 
+/** A message that was moved aside, on its way back to its topic as it was. */
+export interface ReturnedMessage extends Omit<OutgoingMessage, 'value'> {
+  readonly text: string;
+}
+
 export interface SendContext {
   /** A broker that lives in the database sends as part of it; others ignore it. */
   readonly transaction?: TransactionContext;
@@ -48,7 +53,7 @@ export interface MessagePublisher {
    * @throws StartRefusal if the broker answers and lacks what only an operator may create.
    */
   start(): Promise<void>;
-  publish(messages: readonly OutgoingMessage[], context: SendContext): Promise<void>;
+  publish(messages: readonly (OutgoingMessage | ReturnedMessage)[], context: SendContext): Promise<void>;
   health(): PartHealth;
   /** Waits for sends in flight, bounded; may be called twice. */
   stop(): Promise<void>;

@@ -7,12 +7,15 @@ import { AcceptRebuild } from '../builds/accept-rebuild.js';
 import { CancelBatch } from '../builds/cancel-batch.js';
 import { CancelTask } from '../builds/cancel-task.js';
 import { DeleteContent } from '../builds/delete-content.js';
+import { DiscardDeadLetter } from '../builds/discard-dead-letter.js';
+import { ReplayDeadLetter } from '../builds/replay-dead-letter.js';
 import { RetryBatch } from '../builds/retry-batch.js';
 import { RetryTask } from '../builds/retry-task.js';
 import { CheckBuild } from '../builds/check-build.js';
 import { freezeUnder } from '../builds/freeze-spec.js';
 import { SendGate } from '../builds/send-gate.js';
 import { repositoriesOn } from '../composition/repositories.js';
+import type { Database } from '../database/database.js';
 import { ReadDocuments } from '../documents/read-documents.js';
 import { ParseTasks } from '../documents/parse-tasks.js';
 import { RenewDocument } from '../documents/renew-document.js';
@@ -23,6 +26,7 @@ import type { Route } from '../http/route.js';
 import { batchRoutes } from '../http/routes/batch-routes.js';
 import { adminRoutes } from '../http/routes/admin-routes.js';
 import { buildRoutes } from '../http/routes/build-routes.js';
+import type { DeadLetterUseCases } from '../http/routes/dead-letter-routes.js';
 import { documentRoutes } from '../http/routes/document-routes.js';
 import { eventRoutes } from '../http/routes/event-routes.js';
 import { knowledgeBaseRoutes } from '../http/routes/knowledge-base-routes.js';
@@ -42,6 +46,7 @@ import { ChorePass } from '../upkeep/chore-pass.js';
 import { driftKinds } from '../upkeep/drift/drift-kinds.js';
 import { Reconcile } from '../upkeep/reconcile.js';
 import { RunPass } from '../upkeep/run-pass.js';
+import { ReadDeadLetters } from '../progress/read-dead-letters.js';
 import { ReadWorkload } from '../progress/read-workload.js';
 import { ReadTasks } from '../progress/read-tasks.js';
 import { TaskFeeds } from '../progress/task-feeds.js';
@@ -90,7 +95,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
-    ...operatingRoutes(test, objects),
+    ...operatingRoutes(test, objects, publisher),
     ...batchesRoutes(test),
     ...followingRoutes(test, pump),
   ];
@@ -173,7 +178,11 @@ function batchesRoutes({ database }: TestDatabase): readonly Route[] {
   });
 }
 
-function operatingRoutes({ database }: TestDatabase, objects: LocalFiles): readonly Route[] {
+function operatingRoutes(
+  { database }: TestDatabase,
+  objects: LocalFiles,
+  publisher: ScriptedPublisher,
+): readonly Route[] {
   const repositories = repositoriesOn(database, testIds);
   const { queues, workers, upkeep } = repositories;
   const kinds = driftKinds(
@@ -181,10 +190,21 @@ function operatingRoutes({ database }: TestDatabase, objects: LocalFiles): reado
     { maxRetryCount, resendAfterMs: 15_000, fileSafeAgeMs: 86_400_000, onOutbox: () => undefined },
   );
   return adminRoutes({
+    ...letterUse(database, publisher),
     readWorkload: new ReadWorkload(queues, workers),
     runPass: new RunPass([new ChorePass('stale-building', kinds.buildingWithoutTask, silentLogger, 1)], upkeep),
     reconcile: new Reconcile(kinds.all, upkeep, silentLogger),
   });
+}
+
+function letterUse(database: Database, publisher: ScriptedPublisher): DeadLetterUseCases {
+  const { letters, commands } = repositoriesOn(database, testIds);
+  const retryTask = new RetryTask(database, commands, publisher, 1_000);
+  return {
+    readDeadLetters: new ReadDeadLetters(letters),
+    replayDeadLetter: new ReplayDeadLetter({ database, letters, commands, retryTask, publisher }, 1_000),
+    discardDeadLetter: new DiscardDeadLetter(letters),
+  };
 }
 
 function pumpOn({ database }: TestDatabase, signal: ProgressSignal, mostStreams: number): EventPump {

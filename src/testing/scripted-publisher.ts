@@ -1,9 +1,16 @@
 import { AppError } from '../domain/errors.js';
-import type { MessagePublisher, OutgoingMessage, PartHealth, SendContext } from '../messaging/message-publisher.js';
+import type {
+  MessagePublisher,
+  OutgoingMessage,
+  PartHealth,
+  ReturnedMessage,
+  SendContext,
+} from '../messaging/message-publisher.js';
 
 /** A broker that does what a test says: for faults that no real one shows on demand. */
 export class ScriptedPublisher implements MessagePublisher {
   readonly sent: OutgoingMessage[] = [];
+  readonly returned: ReturnedMessage[] = [];
   /** Runs before each acknowledgement; whatever it throws is what the send rejects with. */
   onPublish: (context: SendContext) => Promise<void> = () => Promise.resolve();
 
@@ -11,9 +18,12 @@ export class ScriptedPublisher implements MessagePublisher {
     return Promise.resolve();
   }
 
-  async publish(messages: readonly OutgoingMessage[], context: SendContext): Promise<void> {
+  async publish(messages: readonly (OutgoingMessage | ReturnedMessage)[], context: SendContext): Promise<void> {
     await this.onPublish(context);
-    this.sent.push(...messages);
+    for (const message of messages) {
+      if ('text' in message) this.returned.push(message);
+      else this.sent.push(message);
+    }
   }
 
   health(): PartHealth {

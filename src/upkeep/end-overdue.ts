@@ -1,6 +1,6 @@
 import type { Database } from '../database/database.js';
-import type { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
 import type { OverdueAttempt, OverdueRepository } from '../database/repositories/overdue-repository.js';
+import type { TaskFailureRepository } from '../database/repositories/task-failure-repository.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
 const batch = 100;
@@ -23,7 +23,7 @@ export class EndOverdue implements UpkeepPass {
   constructor(
     private readonly database: Database,
     private readonly overdue: OverdueRepository,
-    private readonly failures: DocumentFailureRepository,
+    private readonly failures: TaskFailureRepository,
     private readonly options: EndOverdueOptions,
   ) {
     this.intervalMs = options.intervalMs;

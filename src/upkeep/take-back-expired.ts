@@ -1,5 +1,5 @@
 import type { Database } from '../database/database.js';
-import type { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
+import type { TaskFailureRepository } from '../database/repositories/task-failure-repository.js';
 import type { ExpiredTask, UpkeepRepository } from '../database/repositories/upkeep-repository.js';
 import type { Id } from '../domain/ids/id.js';
 import { silentWorker } from '../domain/task/progress.js';
@@ -14,7 +14,7 @@ export class TakeBackExpired implements UpkeepPass {
   constructor(
     private readonly database: Database,
     private readonly repository: UpkeepRepository,
-    private readonly failures: DocumentFailureRepository,
+    private readonly failures: TaskFailureRepository,
     readonly intervalMs: number,
   ) {}
 

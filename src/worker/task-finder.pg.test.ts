@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { DeadLetterRepository } from '../database/repositories/dead-letter-repository.js';
 import { TaskLeaseRepository, type ClaimedTask } from '../database/repositories/task-lease-repository.js';
 import type { Id } from '../domain/ids/id.js';
 import { silentLogger } from '../logging/logger.js';
 import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
-import { plantDocument, plantTask } from '../testing/factories.js';
+import { plantDocument, plantTask, testIds } from '../testing/factories.js';
 import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
 import { ClaimTask } from './claim-task.js';
@@ -41,6 +42,7 @@ function newWorker(workerId: string, slots: number, group: ConsumerGroup = Consu
     {
       consumer: new ScriptedConsumer(),
       claims: new ClaimTask(leases, { workerId, leaseMs: 60_000 }),
+      letters: new DeadLetterRepository(db.database, testIds),
       execute,
       logger: silentLogger,
     },

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { DeadLetterRepository } from '../database/repositories/dead-letter-repository.js';
 import { TaskLeaseRepository, type ClaimedTask } from '../database/repositories/task-lease-repository.js';
 import type { Id } from '../domain/ids/id.js';
 import { silentLogger } from '../logging/logger.js';
@@ -37,6 +38,7 @@ beforeEach(async () => {
           working.push({ task, finish: resolve });
           onWork(working.length);
         }),
+      letters: new DeadLetterRepository(db.database, testIds),
       logger: silentLogger,
     },
     1,
@@ -79,6 +81,17 @@ describe('taking messages in', () => {
   it('moves a message aside that cannot be read', async () => {
     const verdict = await consumer.deliver({ ...message('1'), value: Buffer.from('{') });
     expect(verdict).toMatchObject({ type: 'dead', reason: expect.stringContaining('JSON') });
+    expect(await db.database.query('select topic, key, value, reason, state from dead_letter')).toEqual([
+      { topic: Topic.BuildIndex, key: planted.documentId, value: '{', reason: expect.any(String), state: 'OPEN' },
+    ]);
+  });
+
+  it('leaves a message where it is while the database cannot keep its letter', async () => {
+    await db.database.query('alter table dead_letter rename to elsewhere');
+    const unreadable = { ...message('1'), value: Buffer.from('{') };
+    expect(await consumer.deliver(unreadable)).toMatchObject({ type: 'later' });
+    await db.database.query('alter table elsewhere rename to dead_letter');
+    expect(await consumer.deliver(unreadable)).toMatchObject({ type: 'dead' });
   });
 
   it('pauses while all slots are taken, and goes on when one is free', async () => {

@@ -1,7 +1,9 @@
+import type { DeadLetterRepository } from '../database/repositories/dead-letter-repository.js';
 import type { ClaimedTask, ClaimOutcome, ClaimRefusal } from '../database/repositories/task-lease-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
 import type { Logger } from '../logging/logger.js';
+import { deadMessage } from '../messaging/dead-letter.js';
 import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/message-consumer.js';
 import { decodeTaskMessage } from '../messaging/message-codec.js';
 import type { ClaimTask } from './claim-task.js';
@@ -19,6 +21,8 @@ export interface TaskIntakeParts {
   readonly claims: ClaimTask;
   /** Works on a claimed task; resolves when its result is stored, and never rejects. */
   readonly execute: (task: ClaimedTask) => Promise<void>;
+  /** Where operators find what could not be read. */
+  readonly letters: Pick<DeadLetterRepository, 'addMessage'>;
   readonly logger: Logger;
 }
 
@@ -62,10 +66,7 @@ export class TaskIntake {
   /** What becomes of one message. Public for tests that drive it by hand. */
   async take(message: IncomingMessage): Promise<Verdict> {
     const decoded = decodeTaskMessage(message);
-    if (!decoded.ok) {
-      this.parts.logger.warn('message cannot be read', { reason: decoded.reason, topic: message.topic });
-      return { type: 'dead', reason: decoded.reason };
-    }
+    if (!decoded.ok) return this.putAside(message, decoded.reason);
     if (this.stopped) return { type: 'later', reason: 'the worker is stopping' };
     if (this.slots.full) {
       this.parts.consumer.pause();
@@ -83,6 +84,18 @@ export class TaskIntake {
   async takeFound(taskId: Id): Promise<boolean> {
     if (this.room === 0) return false;
     return (await this.claim(taskId, false)).type === 'claimed';
+  }
+
+  /** The letter first: delivered again, the message makes no second one. */
+  private async putAside(message: IncomingMessage, reason: string): Promise<Verdict> {
+    this.parts.logger.warn('message cannot be read', { reason, topic: message.topic });
+    try {
+      await this.parts.letters.addMessage(deadMessage(message, reason));
+    } catch (error) {
+      if (!(error instanceof AppError)) this.parts.logger.error('a dead letter could not be kept', { error });
+      return { type: 'later', reason: 'the database did not answer' };
+    }
+    return { type: 'dead', reason };
   }
 
   private async answer(taskId: Id, look: number): Promise<Verdict> {

@@ -1,5 +1,5 @@
 import { CommitOutcomeUnknown, type TransactionContext } from '../database/database.js';
-import type { DocumentFailureRepository } from '../database/repositories/document-failure-repository.js';
+import type { TaskFailureRepository } from '../database/repositories/task-failure-repository.js';
 import type { TaskEnding, TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { assertNever } from '../domain/assert-never.js';
 import { AppError, failureOf } from '../domain/errors.js';
@@ -14,7 +14,7 @@ import { TaskLost, type Closing, type WorkResult } from './work-result.js';
 
 export interface TaskReporterParts {
   readonly leases: TaskLeaseRepository;
-  readonly failures: DocumentFailureRepository;
+  readonly failures: TaskFailureRepository;
   readonly policy: RetryPolicy;
   readonly random: () => number;
   readonly logger: Logger;

@@ -2,8 +2,14 @@ import { AppError } from '../../domain/errors.js';
 import { StartRefusal } from '../../domain/start-refusal.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable } from '../../messaging/deadline.js';
-import { encodeValue } from '../../messaging/message-codec.js';
-import type { MessagePublisher, OutgoingMessage, PartHealth, SendContext } from '../../messaging/message-publisher.js';
+import { textOf } from '../../messaging/message-codec.js';
+import type {
+  MessagePublisher,
+  OutgoingMessage,
+  PartHealth,
+  ReturnedMessage,
+  SendContext,
+} from '../../messaging/message-publisher.js';
 import { brokerName } from '../../messaging/topic.js';
 import type { KafkaOptions } from './kafka-options.js';
 import { KafkaSender, type TopicBatch } from './kafka-sender.js';
@@ -37,7 +43,7 @@ export class KafkaPublisher implements MessagePublisher {
     throw new StartRefusal(describeMissing(missing));
   }
 
-  async publish(messages: readonly OutgoingMessage[], { deadlineMs }: SendContext): Promise<void> {
+  async publish(messages: readonly (OutgoingMessage | ReturnedMessage)[], { deadlineMs }: SendContext): Promise<void> {
     if (messages.length === 0) return;
     // Nobody need wait for a broker that is known to be away: the watch notices when it is back.
     if (this.watch.state.reachable === false) {
@@ -77,12 +83,13 @@ export class KafkaPublisher implements MessagePublisher {
     return lastFailure && performance.now() - lastFailure.at < failureMemoryMs ? lastFailure.detail : undefined;
   }
 
-  private byTopic(messages: readonly OutgoingMessage[]): TopicBatch[] {
+  private byTopic(messages: readonly (OutgoingMessage | ReturnedMessage)[]): TopicBatch[] {
     const batches = new Map<string, TopicBatch>();
-    for (const { topic, key, value, headers } of messages) {
+    for (const message of messages) {
+      const { topic, key, headers } = message;
       const name = brokerName(this.options.prefix, topic);
       const batch = batches.get(name) ?? { topic: name, messages: [] };
-      batch.messages.push({ key, value: encodeValue(value), headers: { ...headers } });
+      batch.messages.push({ key, value: textOf(message), headers: { ...headers } });
       batches.set(name, batch);
     }
     return [...batches.values()];

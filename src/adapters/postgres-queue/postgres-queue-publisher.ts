@@ -3,8 +3,14 @@ import { CommitOutcomeUnknown, type Database, type TransactionContext } from '..
 import { AppError } from '../../domain/errors.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable, withDeadline } from '../../messaging/deadline.js';
-import { encodeValue } from '../../messaging/message-codec.js';
-import type { MessagePublisher, OutgoingMessage, PartHealth, SendContext } from '../../messaging/message-publisher.js';
+import { textOf } from '../../messaging/message-codec.js';
+import type {
+  MessagePublisher,
+  OutgoingMessage,
+  PartHealth,
+  ReturnedMessage,
+  SendContext,
+} from '../../messaging/message-publisher.js';
 import { brokerName } from '../../messaging/topic.js';
 import { bossDbIn, bossOn } from './boss-on.js';
 import { ensureQueues } from './ensure-queues.js';
@@ -47,7 +53,10 @@ export class PostgresQueuePublisher implements MessagePublisher {
     this.timer.unref();
   }
 
-  async publish(messages: readonly OutgoingMessage[], { transaction, deadlineMs }: SendContext): Promise<void> {
+  async publish(
+    messages: readonly (OutgoingMessage | ReturnedMessage)[],
+    { transaction, deadlineMs }: SendContext,
+  ): Promise<void> {
     if (messages.length === 0) return;
     try {
       await withDeadline(deadlineMs, (expired) =>
@@ -78,16 +87,17 @@ export class PostgresQueuePublisher implements MessagePublisher {
   }
 
   private async store(
-    messages: readonly OutgoingMessage[],
+    messages: readonly (OutgoingMessage | ReturnedMessage)[],
     transaction: TransactionContext,
     expired: AbortSignal,
   ): Promise<void> {
     const db = bossDbIn(transaction);
-    for (const { topic, key, value, headers } of messages) {
+    for (const message of messages) {
+      const { topic, key, headers } = message;
       // Whoever gave the transaction may have ended it by now.
       expired.throwIfAborted();
       const queue = brokerName(this.options.prefix, topic);
-      const data: JobData = { value: encodeValue(value), headers };
+      const data: JobData = { value: textOf(message), headers };
       const stored = await this.boss.send(queue, data, { id: this.ids.next(), singletonKey: key, db });
       if (stored === null) throw brokerUnavailable(`The queue ${queue} is missing; starting the service makes it.`);
     }

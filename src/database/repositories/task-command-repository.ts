@@ -1,5 +1,6 @@
 import { ExecuteStatus } from '../../domain/plan/step-status.js';
 import { IndexStatus } from '../../domain/document/index-status.js';
+import { DeadLetterState } from '../../domain/dead-letter.js';
 import { ParseStatus } from '../../domain/document/parse-status.js';
 import type { FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
@@ -102,7 +103,10 @@ export class TaskCommandRepository {
     return facts;
   }
 
-  /** Makes a failed task due again, from the stage where it failed, with all its automatic retries. */
+  /**
+   * Makes a failed task due again, from the stage where it failed, with all its automatic retries. An open dead letter
+   * about it is replayed by that.
+   */
   async retry(tx: TransactionContext, tenantId: TenantId, facts: RetryFacts, operatorId?: Id): Promise<void> {
     const rows = await tx.query(
       `with again as (
@@ -120,6 +124,9 @@ export class TaskCommandRepository {
                 index_status = case when again.task_type = ${TaskType.ParseDocument} then d.index_status else ${IndexStatus.Building} end,
                 error = null, updated_at = now()
            from again where d.id = again.document_id
+       ), letters as (
+         update dead_letter l set state = '${DeadLetterState.Replayed}', settled_at = clock_timestamp(), settled_by = $4
+           from again where l.task_id = again.id and l.subject = 'task ' || again.id and l.state = '${DeadLetterState.Open}'
        )
        select 1 from again`,
       [facts.taskId, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null],

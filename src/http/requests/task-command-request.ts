@@ -1,6 +1,6 @@
 import { IdField } from '../fields/id-fields.js';
 
-/** Body of `POST /tasks/:taskId/cancel` and `POST /tasks/:taskId/retry`. */
+/** Body of calls that stop, repeat or settle something: only who asks for it. */
 export class TaskCommandRequest {
   @IdField({ description: 'Who asks for it; the system if absent.', example: '4711', optional: true })
   operatorId?: string;

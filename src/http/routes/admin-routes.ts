@@ -5,10 +5,11 @@ import { ok } from '../answer.js';
 import { ReconcileRequest } from '../requests/reconcile-request.js';
 import { optionalJson, route, type Route } from '../route.js';
 import { PassRunView, passRunView, ReconcileView, reconcileView } from '../views/upkeep-view.js';
+import { deadLetterRoutes, type DeadLetterUseCases } from './dead-letter-routes.js';
 import { outboxView, QueueListHead, QueueView, queueView } from '../views/queue-view.js';
 import { WorkerView, workerView } from '../views/worker-view.js';
 
-export interface AdminUseCases {
+export interface AdminUseCases extends DeadLetterUseCases {
   readonly readWorkload: Pick<ReadWorkload, 'listQueues' | 'listWorkers'>;
   readonly runPass: Pick<RunPass, 'run'>;
   readonly reconcile: Pick<Reconcile, 'run'>;
@@ -17,8 +18,10 @@ export interface AdminUseCases {
 const tag = 'Operating';
 
 /** What an operator looks at, and has done at once. */
-export function adminRoutes({ readWorkload, runPass, reconcile }: AdminUseCases): readonly Route[] {
+export function adminRoutes(useCases: AdminUseCases): readonly Route[] {
+  const { readWorkload, runPass, reconcile } = useCases;
   return [
+    ...deadLetterRoutes(useCases),
     route({
       method: 'GET',
       path: '/admin/queues',

@@ -45,6 +45,17 @@ export function describeDelivery(bench: MessagingBench): void {
       expect(got?.value?.toString()).toBe(encodeValue(message.value));
     });
 
+    it('brings back what had been moved aside, as it was', async () => {
+      const returned = { topic: Topic.BuildIndex, key: '42', text: '{"taskId": ', headers: { 'x-from': '量' } };
+      await bench.broker.publisher.publish([returned], { deadlineMs: 5_000 });
+      const inbox = acceptingInbox();
+      await bench.consume(inbox.handler);
+      await inbox.until(({ messages }) => messages.length === 1);
+      const [got] = inbox.messages;
+      expect(got).toMatchObject({ topic: Topic.BuildIndex, key: '42', headers: returned.headers });
+      expect(got?.value?.toString()).toBe(returned.text);
+    });
+
     it('brings a message to an idle consumer at once', async () => {
       const inbox = acceptingInbox();
       await bench.consume(inbox.handler);

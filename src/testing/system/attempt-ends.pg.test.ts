@@ -79,6 +79,8 @@ const one = async (table: string, id: Id) =>
 const task = () => one('task', taskId);
 const document = () => one('document', planted.documentId);
 const change = (assignments: string) => db.database.query(`update task set ${assignments} where id = $1`, [taskId]);
+const letters = () =>
+  db.database.query('select kind, code, attempt, state from dead_letter where task_id = $1', [taskId]);
 const events = async () =>
   (
     await db.database.query<{ event: string }>('select event from task_log where task_id = $1 order by id', [taskId])
@@ -115,6 +117,7 @@ describe('a stage over its limit', () => {
       error: { code: 'TIME_LIMIT' },
     });
     expect((await events()).at(-1)).toBe('TIMEOUT');
+    expect(await letters()).toMatchObject([{ kind: 'TASK', code: 'TIME_LIMIT', attempt: 1 }]);
   });
 
   it('is told apart from an attempt that is over its own', async () => {
@@ -149,6 +152,7 @@ describe('an attempt that fails', () => {
       error: { code: 'EMBEDDING_FAILED', stage: Stage.IndexWrite, attempt: 1, retryable: true },
     });
     expect(await document()).toMatchObject({ index_status: 2 });
+    expect(await letters()).toEqual([]);
     expect(await repositories.leases.claim(taskId, 'w', 1_000)).toEqual({ type: 'refused', reason: 'not-due' });
     await change('next_retry_at = now()');
     // The next attempt goes on where this one stood, and its row still says why there is one.
@@ -156,11 +160,18 @@ describe('an attempt that fails', () => {
     expect(await task()).toMatchObject({ error: { code: 'EMBEDDING_FAILED', attempt: 1 } });
   });
 
-  it('ends the task when no retries are left', async () => {
+  it('ends the task when no retries are left, with a dead letter', async () => {
     await change('retry_count = max_retry_count');
     await workerDoing(() => Promise.reject(new AppError('EMBEDDING_FAILED', 'again'))).execute(await claimed());
     expect(await task()).toMatchObject({ task_status: TaskStatus.Failed, error: { code: 'EMBEDDING_FAILED' } });
     expect(await document()).toMatchObject({ index_status: 4 });
+    expect(await letters()).toEqual([{ kind: 'TASK', code: 'EMBEDDING_FAILED', attempt: 1, state: 'OPEN' }]);
+  });
+
+  it('ends the task at once, and leaves no dead letter, if the source is at fault', async () => {
+    await workerDoing(() => Promise.reject(new AppError('CHUNK_LIMIT', 'too long'))).execute(await claimed());
+    expect(await task()).toMatchObject({ task_status: TaskStatus.Failed, error: { code: 'CHUNK_LIMIT' } });
+    expect(await letters()).toEqual([]);
   });
 
   it('ends the task at once, without a word of the stack, if it is a bug', async () => {

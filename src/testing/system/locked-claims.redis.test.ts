@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { RedisLink } from '../../adapters/redis/redis-link.js';
 import { RedisTaskLock } from '../../adapters/redis/redis-task-lock.js';
+import { DeadLetterRepository } from '../../database/repositories/dead-letter-repository.js';
 import { TaskLeaseRepository, type ClaimedTask } from '../../database/repositories/task-lease-repository.js';
 import type { Id } from '../../domain/ids/id.js';
 import { silentLogger } from '../../logging/logger.js';
@@ -8,7 +9,7 @@ import { encodeValue } from '../../messaging/message-codec.js';
 import { Topic } from '../../messaging/topic.js';
 import { ClaimTask } from '../../worker/claim-task.js';
 import { TaskIntake } from '../../worker/task-intake.js';
-import { plantDocument, plantTask } from '../factories.js';
+import { plantDocument, plantTask, testIds } from '../factories.js';
 import { listeningLogger, type LogLine } from '../listening-logger.js';
 import { OwnRedis } from '../own-redis.js';
 import { ScriptedConsumer } from '../scripted-consumer.js';
@@ -36,7 +37,11 @@ class LockedWorker {
       this.onWork();
       return new Promise((resolve) => this.ends.push(resolve));
     };
-    this.intake = new TaskIntake({ consumer: this.consumer, claims, execute, logger: listeningLogger(this.lines) }, 8);
+    const letters = new DeadLetterRepository(db.database, testIds);
+    this.intake = new TaskIntake(
+      { consumer: this.consumer, claims, execute, letters, logger: listeningLogger(this.lines) },
+      8,
+    );
   }
 
   async start(): Promise<this> {

@@ -6,6 +6,7 @@ import { TaskStatus } from '../../domain/task/task-status.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
 import { EndOverdue } from '../../upkeep/end-overdue.js';
+import { TakeBackExpired } from '../../upkeep/take-back-expired.js';
 
 let db: TestDatabase;
 let repositories: Repositories;
@@ -46,6 +47,25 @@ async function untilBlocked(): Promise<void> {
   while ((await db.database.query(sql)).length === 0) await pause(10);
 }
 
+describe('taking back what a silent worker held', () => {
+  it('leaves a dead letter once no retries are left, and none before', async () => {
+    const { upkeep, failures } = repositories;
+    const takeBack = new TakeBackExpired(db.database, upkeep, failures, 1_000);
+    const lose = () =>
+      db.database.query(`update task set task_status = 2, lease_until = now() - interval '1 s' where id = $1`, [
+        held.id,
+      ]);
+    const letters = () => db.database.query('select code, attempt from dead_letter where task_id = $1', [held.id]);
+    await lose();
+    expect(await takeBack.runOnce()).toEqual({ retried: 1, timedOut: 0 });
+    expect(await letters()).toEqual([]);
+    await db.database.query('update task set retry_count = max_retry_count where id = $1', [held.id]);
+    await lose();
+    expect(await takeBack.runOnce()).toEqual({ retried: 0, timedOut: 1 });
+    expect(await letters()).toEqual([{ code: 'WORKER_LOST', attempt: 1 }]);
+  });
+});
+
 describe('ending what is over its limit', () => {
   it('ends an attempt whose worker beats on and hangs', async () => {
     await late('11 seconds');
@@ -57,6 +77,9 @@ describe('ending what is over its limit', () => {
       error: { code: 'TIME_LIMIT', stage: held.currentStage, attempt: 1, retryable: true },
     });
     expect(await row('document', planted.documentId)).toMatchObject({ index_status: 4, error: { code: 'TIME_LIMIT' } });
+    expect(await db.database.query('select code from dead_letter where task_id = $1', [held.id])).toEqual([
+      { code: 'TIME_LIMIT' },
+    ]);
     expect(await repositories.leases.extend([held], 60_000)).toEqual([]);
     expect(await pass.runOnce()).toEqual({ timedOut: 0 });
   });

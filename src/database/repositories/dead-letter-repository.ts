@@ -1,0 +1,122 @@
+import { DeadLetterKind, DeadLetterState } from '../../domain/dead-letter.js';
+import type { ErrorCode, FailureRecord } from '../../domain/errors.js';
+import type { Id, TenantId } from '../../domain/ids/id.js';
+import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
+import type { Database, SqlRunner, TransactionContext } from '../database.js';
+
+/** A message that nobody can read, with its texts cut to a bound. */
+export interface DeadMessage {
+  readonly tenantId: TenantId;
+  /** The same for the same message, so that a repeated delivery makes no second letter. */
+  readonly subject: string;
+  readonly topic: string;
+  readonly key: string | null;
+  readonly value: string | null;
+  /** Of the value before it was cut. */
+  readonly valueBytes: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly reason: string;
+}
+
+interface LetterFacts {
+  readonly deadLetterId: Id;
+  readonly reason: string;
+  readonly state: DeadLetterState;
+  readonly createdAt: Date;
+  /** When it left OPEN. */
+  readonly settledAt: Date | null;
+  /** The person who asked for that, where one is known. */
+  readonly settledBy: Id | null;
+}
+
+/** A letter about a task out of retries. */
+export interface TaskLetter extends LetterFacts {
+  readonly kind: typeof DeadLetterKind.Task;
+  readonly taskId: Id;
+  /** Null where a whole base was to be deleted. */
+  readonly documentId: Id | null;
+  readonly attempt: number;
+  readonly code: ErrorCode;
+}
+
+/** A letter that holds a message. */
+export interface MessageLetter extends LetterFacts, Omit<DeadMessage, 'tenantId' | 'subject'> {
+  readonly kind: typeof DeadLetterKind.Message;
+}
+
+/** What a person makes of a letter. */
+export interface Settlement {
+  readonly tenantId: TenantId;
+  readonly id: Id;
+  readonly state: Exclude<DeadLetterState, typeof DeadLetterState.Open>;
+  readonly operatorId: Id | undefined;
+}
+
+export type DeadLetter = TaskLetter | MessageLetter;
+
+const columns = `id as "deadLetterId", kind, topic, key, value, value_bytes as "valueBytes", headers, task_id as "taskId",
+  document_id as "documentId", attempt, code, reason, state, created_at as "createdAt", settled_at as "settledAt",
+  settled_by as "settledBy"`;
+
+/** What is about the same thing as an open letter brings that letter up to date. */
+const renewOpen = `on conflict (subject) where state = '${DeadLetterState.Open}'
+  do update set reason = excluded.reason, code = excluded.code, attempt = excluded.attempt`;
+
+/** Letters about what could not be done, until a person has it done again or lets it be. */
+export class DeadLetterRepository {
+  constructor(
+    private readonly database: Database,
+    private readonly ids: { next(): Id },
+  ) {}
+
+  /** Part of the transaction that ends the task. */
+  async addTask(tx: TransactionContext, taskId: Id, { code, message }: FailureRecord): Promise<void> {
+    await tx.query(
+      `insert into dead_letter (id, tenant_id, kind, subject, task_id, document_id, attempt, code, reason)
+       select $2, tenant_id, '${DeadLetterKind.Task}', 'task ' || id, id, document_id, attempt, $3, $4
+         from task where id = $1
+       ${renewOpen}`,
+      [taskId, this.ids.next(), code, message],
+    );
+  }
+
+  async addMessage(message: DeadMessage): Promise<void> {
+    const { tenantId, subject, topic, key, value, valueBytes, headers, reason } = message;
+    await this.database.query(
+      `insert into dead_letter (id, tenant_id, kind, subject, topic, key, value, value_bytes, headers, reason)
+       values ($1, $2, '${DeadLetterKind.Message}', $3, $4, $5, $6, $7, $8, $9)
+       ${renewOpen}`,
+      [this.ids.next(), tenantId, subject, topic, key, value, valueBytes, JSON.stringify(headers), reason],
+    );
+  }
+
+  /** Newest first. */
+  async list(tenantId: TenantId, state: DeadLetterState | undefined, page: PageRequest): Promise<Page<DeadLetter>> {
+    const rows = await this.database.query<DeadLetter>(
+      `select ${columns} from dead_letter
+        where tenant_id = $1 and ($2::text is null or state = $2) and ($3::bigint is null or id < $3)
+        order by id desc limit $4`,
+      [tenantId, state ?? null, page.after ?? null, page.limit + 1],
+    );
+    return pageOf(rows, page.limit, ({ deadLetterId }) => deadLetterId);
+  }
+
+  /** @param sql the open transaction, where there is one. */
+  async find(tenantId: TenantId, id: Id, sql: SqlRunner = this.database): Promise<DeadLetter | undefined> {
+    const [letter] = await sql.query<DeadLetter>(
+      `select ${columns} from dead_letter where id = $1 and tenant_id = $2`,
+      [id, tenantId],
+    );
+    return letter;
+  }
+
+  /** True for the one caller that takes the letter out of OPEN. */
+  async settle({ tenantId, id, state, operatorId }: Settlement, sql: SqlRunner = this.database): Promise<boolean> {
+    const rows = await sql.query(
+      `update dead_letter set state = $3, settled_at = clock_timestamp(), settled_by = $4
+        where id = $1 and tenant_id = $2 and state = '${DeadLetterState.Open}' returning 1`,
+      [id, tenantId, state, operatorId ?? null],
+    );
+    return rows.length === 1;
+  }
+}
