@@ -42,8 +42,8 @@ export function upkeepPasses(config: AppConfig, ground: Ground, text: TextParts,
   const { taskLogDays, taskDays, textDays, outboxDays } = config.retention;
   return {
     prompt: [
-      new TakeBackExpired(database, upkeep, failures, intervalMs),
-      new EndOverdue(database, overdue, failures, { intervalMs, graceMs: config.worker.leaseMs }),
+      new TakeBackExpired(database, upkeep, failures, logger, intervalMs),
+      new EndOverdue(database, overdue, failures, logger, { intervalMs, graceMs: config.worker.leaseMs }),
       new ResendTasks(upkeep, publisher, logger, { intervalMs, resendAfterMs, sendDeadlineMs }),
       new FillBatches(database, batches, fillBatch(config, ground, text), logger, intervalMs),
       new ChorePass('stale-building', kinds.buildingWithoutTask, logger, intervalMs),

@@ -1,6 +1,8 @@
 import type { Database } from '../database/database.js';
 import type { OverdueAttempt, OverdueRepository } from '../database/repositories/overdue-repository.js';
 import type { TaskFailureRepository } from '../database/repositories/task-failure-repository.js';
+import type { Logger } from '../logging/logger.js';
+import { oneByOne } from './one-by-one.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
 const batch = 100;
@@ -24,6 +26,7 @@ export class EndOverdue implements UpkeepPass {
     private readonly database: Database,
     private readonly overdue: OverdueRepository,
     private readonly failures: TaskFailureRepository,
+    private readonly logger: Logger,
     private readonly options: EndOverdueOptions,
   ) {
     this.intervalMs = options.intervalMs;
@@ -31,10 +34,11 @@ export class EndOverdue implements UpkeepPass {
 
   async runOnce(): Promise<PassCounts> {
     let timedOut = 0;
-    for (const attempt of await this.overdue.find(this.options.graceMs, batch)) {
+    const mend = async (attempt: OverdueAttempt): Promise<void> => {
       if (await this.end(attempt)) timedOut += 1;
-    }
-    return { timedOut };
+    };
+    const stuck = await oneByOne(await this.overdue.find(this.options.graceMs, batch), mend, this.logger);
+    return { timedOut, stuck };
   }
 
   private end(attempt: OverdueAttempt): Promise<boolean> {

@@ -3,6 +3,8 @@ import type { TaskFailureRepository } from '../database/repositories/task-failur
 import type { ExpiredTask, UpkeepRepository } from '../database/repositories/upkeep-repository.js';
 import type { Id } from '../domain/ids/id.js';
 import { silentWorker } from '../domain/task/progress.js';
+import type { Logger } from '../logging/logger.js';
+import { oneByOne } from './one-by-one.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
 const batch = 100;
@@ -15,18 +17,20 @@ export class TakeBackExpired implements UpkeepPass {
     private readonly database: Database,
     private readonly repository: UpkeepRepository,
     private readonly failures: TaskFailureRepository,
+    private readonly logger: Logger,
     readonly intervalMs: number,
   ) {}
 
   async runOnce(): Promise<PassCounts> {
     let retried = 0;
     let timedOut = 0;
-    for (const { taskId, documentId } of await this.repository.expired(batch)) {
+    const mend = async ({ taskId, documentId }: { taskId: Id; documentId: Id }): Promise<void> => {
       const task = await this.takeBack(taskId, documentId);
       if (task?.outOfRetries) timedOut += 1;
       else if (task) retried += 1;
-    }
-    return { retried, timedOut };
+    };
+    const stuck = await oneByOne(await this.repository.expired(batch), mend, this.logger);
+    return { retried, timedOut, stuck };
   }
 
   private takeBack(taskId: Id, documentId: Id): Promise<ExpiredTask | undefined> {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
 import type { ClaimedTask } from '../../database/repositories/task-lease-repository.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
+import { silentLogger } from '../../logging/logger.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
 import { EndOverdue } from '../../upkeep/end-overdue.js';
@@ -18,7 +19,7 @@ beforeAll(async () => {
   db = await openTestDatabase({ on: 'postgres' });
   repositories = repositoriesOn(db.database, testIds);
   const { overdue, failures } = repositories;
-  pass = new EndOverdue(db.database, overdue, failures, { intervalMs: 1_000, graceMs: 10_000 });
+  pass = new EndOverdue(db.database, overdue, failures, silentLogger, { intervalMs: 1_000, graceMs: 10_000 });
 });
 afterAll(() => db.close());
 beforeEach(async () => {
@@ -50,26 +51,53 @@ async function untilBlocked(): Promise<void> {
 describe('taking back what a silent worker held', () => {
   it('leaves a dead letter once no retries are left, and none before', async () => {
     const { upkeep, failures } = repositories;
-    const takeBack = new TakeBackExpired(db.database, upkeep, failures, 1_000);
+    const takeBack = new TakeBackExpired(db.database, upkeep, failures, silentLogger, 1_000);
     const lose = () =>
       db.database.query(`update task set task_status = 2, lease_until = now() - interval '1 s' where id = $1`, [
         held.id,
       ]);
     const letters = () => db.database.query('select code, attempt from dead_letter where task_id = $1', [held.id]);
     await lose();
-    expect(await takeBack.runOnce()).toEqual({ retried: 1, timedOut: 0 });
+    expect(await takeBack.runOnce()).toMatchObject({ retried: 1, timedOut: 0 });
     expect(await letters()).toEqual([]);
     await db.database.query('update task set retry_count = max_retry_count where id = $1', [held.id]);
     await lose();
-    expect(await takeBack.runOnce()).toEqual({ retried: 0, timedOut: 1 });
+    expect(await takeBack.runOnce()).toMatchObject({ retried: 0, timedOut: 1 });
     expect(await letters()).toEqual([{ code: 'WORKER_LOST', attempt: 1 }]);
+  });
+});
+
+describe('a task that cannot be mended', () => {
+  it('does not keep the others from being taken back', async () => {
+    const other = await plantTask(db.database, await plantDocument(db.database));
+    await repositories.leases.claim(other, 'w', 60_000);
+    const lost = (id: string, ago: string) =>
+      db.database.query(`update task set lease_until = now() - interval '${ago}' where id = $1`, [id]);
+    await lost(held.id, '9 s');
+    await lost(other, '1 s');
+    await db.database.query(
+      `create function refuse_change() returns trigger language plpgsql as $$ begin raise 'broken row'; end $$`,
+    );
+    await db.database.query(
+      `create trigger broken before update on task for each row when (old.id = ${held.id}) execute function refuse_change()`,
+    );
+    try {
+      const { upkeep, failures } = repositories;
+      const takeBack = new TakeBackExpired(db.database, upkeep, failures, silentLogger, 1_000);
+      expect(await takeBack.runOnce()).toEqual({ retried: 1, timedOut: 0, stuck: 1 });
+    } finally {
+      await db.database.query('drop function refuse_change cascade');
+    }
+    expect(await row('task', other)).toMatchObject({ task_status: TaskStatus.Retrying });
+    await db.database.query('delete from task_log where task_id = $1', [held.id]);
+    await db.database.query('delete from task where id = $1', [held.id]);
   });
 });
 
 describe('ending what is over its limit', () => {
   it('ends an attempt whose worker beats on and hangs', async () => {
     await late('11 seconds');
-    expect(await pass.runOnce()).toEqual({ timedOut: 1 });
+    expect(await pass.runOnce()).toMatchObject({ timedOut: 1 });
     expect(await row('task', held.id)).toMatchObject({
       task_status: TaskStatus.Timeout,
       finished_at: expect.any(Date),
@@ -81,12 +109,12 @@ describe('ending what is over its limit', () => {
       { code: 'TIME_LIMIT' },
     ]);
     expect(await repositories.leases.extend([held], 60_000)).toEqual([]);
-    expect(await pass.runOnce()).toEqual({ timedOut: 0 });
+    expect(await pass.runOnce()).toMatchObject({ timedOut: 0 });
   });
 
   it('leaves its worker the grace to end it by itself', async () => {
     await late('9 seconds');
-    expect(await pass.runOnce()).toEqual({ timedOut: 0 });
+    expect(await pass.runOnce()).toMatchObject({ timedOut: 0 });
   });
 
   it('leaves a task alone that went on, or on to another attempt, after it was found', async () => {
@@ -120,7 +148,7 @@ describe('ending what is over its limit', () => {
     await untilBlocked();
     completed.resolve();
     await worker;
-    expect(await swept).toEqual({ timedOut: 0 });
+    expect(await swept).toMatchObject({ timedOut: 0 });
     expect(await row('task', held.id)).toMatchObject({ task_status: TaskStatus.Success, error: null });
   });
 });
