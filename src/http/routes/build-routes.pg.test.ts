@@ -104,7 +104,8 @@ describe('a task', () => {
     const { taskId } = (await build({ documentId, planId, operatorId: '4711' })).body;
     const task = await api.server.get(`/tasks/${String(taskId)}`);
     expect(shapeFaults(TaskView, task.body, api.server.limits)).toEqual([]);
-    expect(task.body).toMatchObject({ percent: 0, waiting: { state: 'WAITING' }, nextPollMs: 500 });
+    // No worker runs beside this API, and the task says so.
+    expect(task.body).toMatchObject({ percent: 0, waiting: { state: 'STARVED' }, nextPollMs: 500 });
     const logs = await api.server.get(`/tasks/${String(taskId)}/logs`, { 'accept-language': 'zh' });
     const [line] = logs.body.items as Record<string, unknown>[];
     expect(shapeFaults(TaskLogView, line, api.server.limits)).toEqual([]);
