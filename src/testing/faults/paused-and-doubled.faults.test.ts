@@ -8,6 +8,9 @@ import { FaultBench } from './fault-bench.js';
 import { faultText } from './fault-texts.js';
 import { firstReached, type FaultyProcess } from './faulty-process.js';
 import type { FailpointName } from './failpoints.js';
+import { announcedRandom } from './seeded-random.js';
+
+const random = announcedRandom();
 
 let bench: FaultBench;
 let api: ApiClient;
@@ -122,3 +125,64 @@ async function claimsWaiting(): Promise<number> {
   );
   return rows.length;
 }
+
+it('a reader sees the old version or the new one, whole, also when the switch is struck', async () => {
+  const first = await accepted();
+  await api.ended(first.taskId);
+  const steps = [
+    { level: 'PARENT', strategy: 1 },
+    { level: 'CHILD', strategy: 2, params: { maxTokens: 40, overlapTokens: 0 } },
+  ];
+  const edited = await api.post(`/documents/${first.documentId}/plans`, { steps });
+  expect(edited.status).toBe(201);
+  const planId = at<Id>(edited.body, 'planId');
+  await api.post(`/plans/${planId}/confirm`, { operatorId: '7' });
+  const before = await servedNow(first.documentId);
+  const seen = new Set<string>();
+  let reading = true;
+  const reader = (async () => {
+    while (reading) seen.add(await servedNow(first.documentId));
+  })();
+  for (const worker of workers) worker.arm('build: version switched, not committed');
+  const { body } = await api.build(first.documentId, planId);
+  bench.accepted.push(at<Id>(body, 'taskId'));
+  const killed = await firstReached(workers, 'build: version switched, not committed');
+  await killed.service.ended();
+  workers = [...workers.filter((worker) => worker !== killed), await startWorker()];
+  expect(at(await api.ended(at(body, 'taskId')), 'taskStatus.name')).toBe('SUCCESS');
+  const afterwards = await servedNow(first.documentId);
+  seen.add(afterwards);
+  reading = false;
+  await reader;
+  expect(afterwards).not.toBe(before);
+  expect([...seen].sort()).toEqual([before, afterwards].sort());
+  expect(await bench.violations()).toEqual([]);
+}, 120_000);
+
+/** Which version a reader is given, and how much of it. */
+async function servedNow(documentId: Id): Promise<string> {
+  const { body } = await api.get(`/documents/${documentId}/chunks?level=CHILD&limit=200`);
+  return `${at<number>(body, 'version')}: ${at<unknown[]>(body, 'items').length}`;
+}
+
+it('a worker that is told to stop at any moment ends with 0, and the work goes on elsewhere', async () => {
+  const moments: readonly FailpointName[] = [
+    'build: handed over, message not acknowledged',
+    'build: chunks inserted, not committed',
+    'build: batch embedded',
+    'build: vectors inserted, not committed',
+    'build: task ended, not committed',
+  ];
+  for (let times = 0; times < 4; times += 1) {
+    const moment = random.pick(moments);
+    for (const worker of workers) worker.arm(moment, 'hold');
+    const { documentId } = await accepted();
+    const stopped = await firstReached(workers, moment);
+    stopped.service.signal('SIGTERM');
+    await until(() => stopped.service.text.includes('is stopping'), 'the signal was heard');
+    stopped.release(moment);
+    expect([moment, await stopped.service.ended()]).toEqual([moment, 0]);
+    workers = [...workers.filter((worker) => worker !== stopped), await startWorker()];
+    await endsAsUndisturbed(documentId);
+  }
+}, 240_000);
