@@ -182,7 +182,7 @@ async function plantDocuments() {
 }
 
 async function resetService() {
-  await pool.query('truncate task, task_log, index_version, chunk');
+  await pool.query('truncate task, task_log, index_version, chunk cascade');
   await pool.query('update document set index_status = 1');
   await pool.query('vacuum document');
   await pool.query('checkpoint');
