@@ -5,7 +5,7 @@ import { findTextParts, startTextParts } from './composition/text-parts.js';
 import { startRelay, startUpkeep } from './composition/upkeep-role.js';
 import { startWorker } from './composition/worker-role.js';
 import type { AppConfig } from './config/app-config.js';
-import type { Role } from './config/areas.js';
+import type { Role } from './config/areas/process-settings.js';
 import { requireAddress } from './http/http-server.js';
 import type { Logger } from './logging/logger.js';
 
