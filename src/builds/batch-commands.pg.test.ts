@@ -146,6 +146,14 @@ describe('retrying the failed items of a batch', () => {
     });
     await change(`current_plan_id = ${newPlan}`, replanned!);
     await change('deleted_at = now()', deleted!);
+    await rows(
+      `insert into task (id, document_id, knowledge_base_id, task_type, task_status, current_stage, trigger_source, stages,
+                         max_retry_count, finished_at)
+       values ($1, $2, $3, 3, 4, 6, 1, '[]', 0, now())`,
+      testIds.next(),
+      deleted!.documentId,
+      deleted!.knowledgeBaseId,
+    );
     await end(await plantTask(db.database, built!), 3);
     await plantVersion(db.database, built!);
     const before = await taskOf(1);

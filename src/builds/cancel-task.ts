@@ -13,8 +13,8 @@ export class CancelTask {
   /** @throws AppError TASK_NOT_FOUND; TASK_FINISHED for a task that is over or that deletes. */
   cancel(tenantId: TenantId, taskId: Id, operatorId?: Id): Promise<void> {
     return this.database.transaction(async (tx) => {
-      const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
-      if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
+      const ownerId = await this.commands.lockOwnerOf(tx, tenantId, taskId);
+      if (ownerId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
       const [cancelled] = await this.commands.cancel(tx, tenantId, { taskId }, operatorId);
       if (!cancelled) throw new AppError('TASK_FINISHED', 'The task is over, or cannot be stopped any more.');
     });

@@ -18,7 +18,7 @@ import type { RetryTask } from './retry-task.js';
 export interface ReplayParts {
   readonly database: Database;
   readonly letters: DeadLetterRepository;
-  readonly commands: Pick<TaskCommandRepository, 'lockDocumentOf'>;
+  readonly commands: Pick<TaskCommandRepository, 'lockOwnerOf'>;
   readonly retryTask: Pick<RetryTask, 'retryIn'>;
   readonly publisher: MessagePublisher;
 }
@@ -55,7 +55,7 @@ export class ReplayDeadLetter {
     if (letter.kind === DeadLetterKind.Message) return this.sendAgain(tx, letter, terms);
     const { letters, commands, retryTask } = this.parts;
     // Before the letter, as whoever ends the task locks them.
-    await commands.lockDocumentOf(tx, tenantId, letter.taskId);
+    await commands.lockOwnerOf(tx, tenantId, letter.taskId);
     if (!(await letters.settle(terms, tx))) return;
     await retryTask.retryIn(tx, tenantId, letter.taskId, operatorId);
   }

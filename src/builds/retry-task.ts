@@ -28,8 +28,8 @@ export class RetryTask {
 
   /** The same as part of the caller's transaction, which must hold no lock of a task before. */
   async retryIn(tx: TransactionContext, tenantId: TenantId, taskId: Id, operatorId?: Id): Promise<Id> {
-    const documentId = await this.commands.lockDocumentOf(tx, tenantId, taskId);
-    if (documentId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
+    const ownerId = await this.commands.lockOwnerOf(tx, tenantId, taskId);
+    if (ownerId === undefined) throw new AppError('TASK_NOT_FOUND', 'There is no such task.');
     const facts = await this.commands.retryFacts(tx, tenantId, taskId);
     const refusal = refusalOfRetry(facts);
     if (refusal) throw refusal;

@@ -6,7 +6,7 @@ import type { FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import type { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
-import { TaskStatus } from '../../domain/task/task-status.js';
+import { liveTaskStatuses, TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import type { TransactionContext } from '../database.js';
 import { stagesEndedIn } from '../stages-sql.js';
@@ -18,16 +18,17 @@ export type CancelScope =
 /** What retrying a task is judged by. */
 export interface RetryFacts {
   readonly taskId: Id;
+  /** Its document; the base's id where a whole base is deleted. */
   readonly documentId: Id;
   readonly planId: Id | null;
   readonly taskType: TaskType;
   readonly taskStatus: TaskStatus;
   readonly currentStage: Stage;
   readonly retryCount: number;
-  /** Another live parse or build of the document. */
+  /** Another live task that this one would get in the way of. */
   readonly liveTaskId: Id | null;
   readonly newerExists: boolean;
-  /** False when the document is gone, or its plan or source is not the task's any more. */
+  /** False when the document is gone, or its plan or source is not the task's any more. A deletion is always meant. */
   readonly stillMeant: boolean;
 }
 
@@ -35,14 +36,16 @@ const cancelled: FailureRecord = { code: 'CANCELLED', message: 'The task was can
 
 /** What people do to tasks: cancel and retry. The caller holds the lock of the document. */
 export class TaskCommandRepository {
-  /** Locks the document of a task; undefined if there is no such task. */
-  async lockDocumentOf(tx: TransactionContext, tenantId: TenantId, taskId: Id): Promise<Id | undefined> {
-    const [row] = await tx.query<{ documentId: Id }>(
-      'select document_id as "documentId" from task where id = $1 and tenant_id = $2',
+  /** Locks the document of a task, or the base that it deletes; gives the id, undefined if there is no such task. */
+  async lockOwnerOf(tx: TransactionContext, tenantId: TenantId, taskId: Id): Promise<Id | undefined> {
+    const [row] = await tx.query<{ documentId: Id | null; baseId: Id }>(
+      'select document_id as "documentId", knowledge_base_id as "baseId" from task where id = $1 and tenant_id = $2',
       [taskId, tenantId],
     );
-    if (row) await tx.query('select 1 from document where id = $1 for update', [row.documentId]);
-    return row?.documentId;
+    if (!row) return undefined;
+    const [table, id] = row.documentId ? ['document', row.documentId] : ['knowledge_base', row.baseId];
+    await tx.query(`select 1 from ${table} where id = $1 for update`, [id]);
+    return id;
   }
 
   /**
@@ -86,16 +89,24 @@ export class TaskCommandRepository {
 
   async retryFacts(tx: TransactionContext, tenantId: TenantId, taskId: Id): Promise<RetryFacts> {
     const [facts] = await tx.query<RetryFacts>(
-      `select t.id as "taskId", t.document_id as "documentId", t.plan_id as "planId", t.task_type as "taskType",
-              t.task_status as "taskStatus", t.current_stage as "currentStage", t.retry_count as "retryCount",
-              (select l.id from task l where l.document_id = t.document_id and l.id <> t.id
-                 and l.task_type <> ${TaskType.DeleteIndex}
-                 and l.task_status in (${TaskStatus.New}, ${TaskStatus.Running}, ${TaskStatus.Retrying}) limit 1) as "liveTaskId",
-              exists (select 1 from task n where n.document_id = t.document_id and n.id > t.id
-                and (n.task_type = ${TaskType.ParseDocument}) = (t.task_type = ${TaskType.ParseDocument})) as "newerExists",
-              (d.deleted_at is null and (t.task_type = ${TaskType.ParseDocument}
-                or (d.current_plan_id = t.plan_id and d.source_hash = t.build_spec ->> 'sourceHash'))) as "stillMeant"
-         from task t join document d on d.id = t.document_id
+      `select t.id as "taskId", coalesce(t.document_id, t.knowledge_base_id) as "documentId", t.plan_id as "planId",
+              t.task_type as "taskType", t.task_status as "taskStatus", t.current_stage as "currentStage",
+              t.retry_count as "retryCount", other.live_id as "liveTaskId",
+              coalesce(other.newer_exists, false) as "newerExists",
+              (t.task_type = ${TaskType.DeleteIndex} or d.deleted_at is null and (t.task_type = ${TaskType.ParseDocument}
+                or d.current_plan_id = t.plan_id and d.source_hash = t.build_spec ->> 'sourceHash')) as "stillMeant"
+         from task t
+         left join document d on d.id = t.document_id
+         left join lateral (
+           select min(o.id) filter (where o.task_status in (${liveTaskStatuses.join(', ')})
+                                      and (o.task_type <> ${TaskType.DeleteIndex} or t.task_type = ${TaskType.DeleteIndex})) as live_id,
+                  bool_or(o.id > t.id and (o.task_type = ${TaskType.ParseDocument}) = (t.task_type = ${TaskType.ParseDocument})) as newer_exists
+             from (select * from task where tenant_id = t.tenant_id and document_id = t.document_id
+                   union all
+                   -- Deletions of the whole base, beside one of those.
+                   select * from task where t.document_id is null and tenant_id = t.tenant_id and document_id is null
+                                        and knowledge_base_id = t.knowledge_base_id) o
+            where o.id <> t.id) other on true
         where t.id = $1 and t.tenant_id = $2 for update of t`,
       [taskId, tenantId],
     );
@@ -123,7 +134,7 @@ export class TaskCommandRepository {
             set parse_status = case when again.task_type = ${TaskType.ParseDocument} then ${ParseStatus.WaitParse} else d.parse_status end,
                 index_status = case when again.task_type = ${TaskType.ParseDocument} then d.index_status else ${IndexStatus.Building} end,
                 error = null, updated_at = now()
-           from again where d.id = again.document_id
+           from again where d.id = again.document_id and again.task_type <> ${TaskType.DeleteIndex}
        ), letters as (
          update dead_letter l set state = '${DeadLetterState.Replayed}', settled_at = clock_timestamp(), settled_by = $4
            from again where l.task_id = again.id and l.subject = 'task ' || again.id and l.state = '${DeadLetterState.Open}'

@@ -31,7 +31,7 @@ export function taskDrift(parts: TaskDriftParts, options: TaskDriftOptions): rea
       settle: within(async (tx, id) => {
         const tenantId = await drift.tenantOf(tx, id);
         if (!tenantId) return false;
-        await parts.commands.lockDocumentOf(tx, tenantId, id);
+        await parts.commands.lockOwnerOf(tx, tenantId, id);
         return (await parts.commands.cancel(tx, tenantId, { taskId: id })).length === 1;
       }),
     },
