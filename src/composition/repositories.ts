@@ -32,6 +32,7 @@ import { TaskRepository } from '../database/repositories/task-repository.js';
 import { UpkeepRepository } from '../database/repositories/upkeep-repository.js';
 import { WorkerRepository } from '../database/repositories/worker-repository.js';
 import type { Id } from '../domain/ids/id.js';
+import { deadTaskMessage } from '../messaging/dead-letter.js';
 
 export type Repositories = ReturnType<typeof repositoriesOn>;
 
@@ -40,6 +41,7 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
   const documents = new DocumentRepository(database);
   const versions = new IndexVersionRepository(database);
   const letters = new DeadLetterRepository(database, ids);
+  const outbox = new OutboxRepository(database, ids);
   return {
     acceptances: new BuildAcceptanceRepository(),
     batches: new BatchRepository(database),
@@ -50,14 +52,14 @@ export function repositoriesOn(database: Database, ids: { next(): Id }) {
     chunkReads: new ChunkReadRepository(database),
     deletions: new DeletionRepository(database),
     documents,
-    failures: new TaskFailureRepository(documents, versions, letters),
+    failures: new TaskFailureRepository({ documents, versions, letters, outbox, messageOf: deadTaskMessage }),
     keys: new IdempotencyKeyRepository(database),
     feeds: new TaskFeedRepository(database),
     letters,
     leases: new TaskLeaseRepository(database),
     logs: new TaskLogRepository(database),
     overdue: new OverdueRepository(database),
-    outbox: new OutboxRepository(database, ids),
+    outbox,
     plans: new PlanRepository(database),
     queues: new QueueRepository(database),
     searches: new SearchRepository(database),

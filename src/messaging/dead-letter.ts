@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto';
-import type { DeadMessage } from '../database/repositories/dead-letter-repository.js';
+import type { DeadMessage, DeadTask } from '../database/repositories/dead-letter-repository.js';
 import { defaultTenant, isId } from '../domain/ids/id.js';
 import type { IncomingMessage } from './message-consumer.js';
-import type { MessageHeaders } from './message-publisher.js';
+import type { MessageHeaders, OutgoingMessage } from './message-publisher.js';
+import { taskMessage } from './task-message.js';
+import { deadLetterTopic } from './topic.js';
 
-/** Where a message that was moved aside had been. */
+/** Where a message that was moved aside had been; of a task, only where its messages go. */
 export interface DeadLetterOrigin {
   readonly topic: string;
   /** Kafka only. */
   readonly partition?: number;
   /** Kafka: the offset. Postgres: the id of the job. */
-  readonly offset: string;
+  readonly offset?: string;
 }
 
 const longestReason = 1_000;
@@ -27,7 +29,26 @@ export function deadLetterHeaders(reason: string, origin: DeadLetterOrigin): Mes
     'x-dead-at': new Date().toISOString(),
     'x-dead-topic': origin.topic,
     ...(origin.partition === undefined ? {} : { 'x-dead-partition': String(origin.partition) }),
-    'x-dead-offset': origin.offset,
+    ...(origin.offset === undefined ? {} : { 'x-dead-offset': origin.offset }),
+  };
+}
+
+/**
+ * Tells whoever reads the dead-letter topic of a task out of tries: its message as it was, and why it ended. The letter in
+ * the database is what is replayed.
+ */
+export function deadTaskMessage({ letterId, code, reason, ...task }: DeadTask): OutgoingMessage {
+  const { topic, headers, ...message } = taskMessage(task);
+  return {
+    ...message,
+    topic: deadLetterTopic,
+    headers: {
+      ...headers,
+      ...deadLetterHeaders(reason, { topic }),
+      'x-dead-code': code,
+      'x-dead-attempt': String(task.attempt),
+      'x-dead-letter-id': letterId,
+    },
   };
 }
 

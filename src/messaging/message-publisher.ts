@@ -1,10 +1,10 @@
 import type { TransactionContext } from '../database/database.js';
-import type { Topic, TaskMessage } from './topic.js';
+import type { Destination, TaskMessage } from './topic.js';
 
 export type MessageHeaders = Readonly<Record<string, string>>;
 
 export interface OutgoingMessage {
-  readonly topic: Topic;
+  readonly topic: Destination;
   /** Messages of one key keep their order. The document's id. */
   readonly key: string;
   readonly value: TaskMessage;

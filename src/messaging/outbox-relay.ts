@@ -6,7 +6,7 @@ import type { Logger } from '../logging/logger.js';
 import { brokerUnavailable } from './deadline.js';
 import { taskMessageIn } from './message-codec.js';
 import { MessageRefused, type MessagePublisher, type OutgoingMessage } from './message-publisher.js';
-import { isTopic } from './topic.js';
+import { isDestination } from './topic.js';
 
 const batch = 100;
 /** Refusals of one message, over some minutes, after which it is set aside. */
@@ -230,7 +230,7 @@ export class OutboxRelay {
 }
 
 function outgoing({ topic, key, value, headers }: PendingMessage): OutgoingMessage {
-  if (!isTopic(topic)) throw new MessageRefused(`there is no topic ${topic}`);
+  if (!isDestination(topic)) throw new MessageRefused(`there is no topic ${topic}`);
   const message = taskMessageIn(value);
   if (typeof message === 'string') throw new MessageRefused(message);
   return { topic, key, value: message, headers };

@@ -21,8 +21,16 @@ export function isTopic(name: string): name is Topic {
   return (topics as readonly string[]).includes(name);
 }
 
-/** Where messages go that cannot be read, with the reason in their headers. */
+/** Where messages go that cannot be read, and those that tell of tasks out of tries, with the reason in their headers. */
 export const deadLetterTopic = 'dead-letter';
+
+/** Whatever may be sent to. */
+export type Destination = Topic | typeof deadLetterTopic;
+
+/** True for the name of a topic or of the place of dead letters, without prefix. */
+export function isDestination(name: string): name is Destination {
+  return isTopic(name) || name === deadLetterTopic;
+}
 
 export const topicOf: Readonly<Record<TaskType, Topic>> = {
   [TaskType.ParseDocument]: Topic.ParseDocument,
@@ -52,7 +60,7 @@ export function groupOf(type: TaskType): ConsumerGroup {
 }
 
 /** The name a broker knows a topic or group by. */
-export function brokerName(prefix: string, name: Topic | ConsumerGroup | typeof deadLetterTopic): string {
+export function brokerName(prefix: string, name: Destination | ConsumerGroup): string {
   return `${prefix}-${name}`;
 }
 

@@ -11,7 +11,7 @@ import type {
   ReturnedMessage,
   SendContext,
 } from '../../messaging/message-publisher.js';
-import { brokerName } from '../../messaging/topic.js';
+import { brokerName, isTopic } from '../../messaging/topic.js';
 import { bossDbIn, bossOn } from './boss-on.js';
 import { ensureQueues } from './ensure-queues.js';
 import type { JobData } from './job-message.js';
@@ -102,7 +102,9 @@ export class PostgresQueuePublisher implements MessagePublisher {
       if (stored === null) throw brokerUnavailable(`The queue ${queue} is missing; starting the service makes it.`);
     }
     transaction.afterCommit(() => {
-      for (const topic of new Set(messages.map((message) => message.topic))) this.signal.announce(topic);
+      for (const topic of new Set(messages.map((message) => message.topic))) {
+        if (isTopic(topic)) this.signal.announce(topic);
+      }
     });
   }
 

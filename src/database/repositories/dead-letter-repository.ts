@@ -1,6 +1,7 @@
 import { DeadLetterKind, DeadLetterState } from '../../domain/dead-letter.js';
 import type { ErrorCode, FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
+import type { TaskType } from '../../domain/task/task-type.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import type { Database, SqlRunner, TransactionContext } from '../database.js';
 
@@ -39,6 +40,21 @@ export interface TaskLetter extends LetterFacts {
   readonly code: ErrorCode;
 }
 
+/** A task that a letter was just written about, with what its message needs. */
+export interface DeadTask {
+  readonly letterId: Id;
+  readonly id: Id;
+  readonly tenantId: TenantId;
+  /** Its document; the base's id where a whole base is deleted. */
+  readonly documentId: Id;
+  readonly planId: Id | null;
+  readonly taskType: TaskType;
+  readonly retryCount: number;
+  readonly attempt: number;
+  readonly code: ErrorCode;
+  readonly reason: string;
+}
+
 /** A letter that holds a message. */
 export interface MessageLetter extends LetterFacts, Omit<DeadMessage, 'tenantId' | 'subject'> {
   readonly kind: typeof DeadLetterKind.Message;
@@ -70,14 +86,22 @@ export class DeadLetterRepository {
   ) {}
 
   /** Part of the transaction that ends the task. */
-  async addTask(tx: TransactionContext, taskId: Id, { code, message }: FailureRecord): Promise<void> {
-    await tx.query(
-      `insert into dead_letter (id, tenant_id, kind, subject, task_id, document_id, attempt, code, reason)
-       select $2, tenant_id, '${DeadLetterKind.Task}', 'task ' || id, id, document_id, attempt, $3, $4
-         from task where id = $1
-       ${renewOpen}`,
+  async addTask(tx: TransactionContext, taskId: Id, { code, message }: FailureRecord): Promise<DeadTask> {
+    const [dead] = await tx.query<DeadTask>(
+      `with letter as (
+         insert into dead_letter (id, tenant_id, kind, subject, task_id, document_id, attempt, code, reason)
+         select $2, tenant_id, '${DeadLetterKind.Task}', 'task ' || id, id, document_id, attempt, $3, $4
+           from task where id = $1
+         ${renewOpen}
+         returning *
+       )
+       select l.id as "letterId", t.id, t.tenant_id as "tenantId", coalesce(t.document_id, t.knowledge_base_id) as "documentId",
+              t.plan_id as "planId", t.task_type as "taskType", t.retry_count as "retryCount", l.attempt, l.code, l.reason
+         from letter l join task t on t.id = l.task_id`,
       [taskId, this.ids.next(), code, message],
     );
+    if (!dead) throw new Error(`task ${taskId} ended and is not there`);
+    return dead;
   }
 
   async addMessage(message: DeadMessage): Promise<void> {

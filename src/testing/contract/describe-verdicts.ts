@@ -1,4 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { TaskType } from '../../domain/task/task-type.js';
+import { deadTaskMessage } from '../../messaging/dead-letter.js';
 import { decodeTaskMessage } from '../../messaging/message-codec.js';
 import { Topic } from '../../messaging/topic.js';
 import { Inbox, done } from './inbox.js';
@@ -63,6 +65,30 @@ export function describeVerdicts(bench: MessagingBench): void {
         'x-dead-topic': expect.stringContaining(Topic.BuildIndex),
         'x-dead-offset': expect.any(String),
       });
+    });
+
+    it('that a task is out of tries lies beside what was moved aside', async () => {
+      const dead = {
+        letterId: '9',
+        id: '5',
+        tenantId: '0',
+        documentId: '1',
+        planId: '7',
+        taskType: TaskType.BuildIndex,
+      };
+      const end = { retryCount: 3, attempt: 4, code: 'EMBEDDING_FAILED', reason: 'It did not work: 原因.' } as const;
+      await bench.publish(deadTaskMessage({ ...dead, ...end }));
+      const [letter] = await bench.broker.deadLetters();
+      expect(letter).toMatchObject({
+        key: '1',
+        headers: {
+          'x-task-id': '5',
+          'x-dead-code': 'EMBEDDING_FAILED',
+          'x-dead-attempt': '4',
+          'x-dead-reason': end.reason,
+        },
+      });
+      expect(JSON.parse(String(letter?.value))).toEqual({ documentId: '1', taskId: '5', planId: '7' });
     });
 
     it('of dead gets past every kind of poison', async () => {

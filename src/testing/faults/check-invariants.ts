@@ -1,5 +1,6 @@
 import type { Database } from '../../database/database.js';
 import type { Id } from '../../domain/ids/id.js';
+import type { MessageHeaders } from '../../messaging/message-publisher.js';
 import { logViolations, type LogLine } from './log-rules.js';
 import { rowRules } from './row-rules.js';
 import type { Violation } from './violation.js';
@@ -10,12 +11,17 @@ export interface Outside {
   readonly accepted: readonly Id[];
   /** Messages that no consumer has acknowledged. */
   readonly unread: number;
-  readonly deadLetters: number;
+  /** Headers of the messages on the dead-letter topic. */
+  readonly deadLetters: readonly MessageHeaders[];
 }
 
 /** Everything that does not hold, by I1 to I8. Run it when all work has ended. */
 export async function checkInvariants(database: Database, outside: Outside): Promise<Violation[]> {
-  return [...(await rowViolations(database, outside.accepted)), ...(await allLogs(database)), ...messages(outside)];
+  return [
+    ...(await rowViolations(database, outside.accepted)),
+    ...(await allLogs(database)),
+    ...(await messages(database, outside)),
+  ];
 }
 
 async function rowViolations(database: Database, accepted: readonly Id[]): Promise<Violation[]> {
@@ -37,9 +43,19 @@ async function allLogs(database: Database): Promise<Violation[]> {
   return [...byTask.values()].flatMap(logViolations);
 }
 
-function messages({ unread, deadLetters }: Outside): Violation[] {
+async function messages(database: Database, { unread, deadLetters }: Outside): Promise<Violation[]> {
   const found: Violation[] = [];
-  if (unread > 0) found.push({ invariant: 'I8', says: `${unread} messages were never acknowledged`, ids: [] });
-  if (deadLetters > 0) found.push({ invariant: 'I8', says: `${deadLetters} messages were set aside`, ids: [] });
+  const wrong = (says: string, ids: readonly string[] = []): void => void found.push({ invariant: 'I8', says, ids });
+  if (unread > 0) wrong(`${unread} messages were never acknowledged`);
+  const letters = await database.query<{ end: string }>(
+    `select task_id || ' ' || attempt as end from dead_letter where kind = 'TASK'`,
+  );
+  const ends = new Set(letters.map(({ end }) => end));
+  const told = deadLetters.map((headers) => `${headers['x-task-id']} ${headers['x-dead-attempt']}`);
+  // A message may come twice: what counts is that it tells of an end that there was, and that no end is kept from it.
+  const foreign = told.filter((end) => !ends.has(end));
+  if (foreign.length > 0) wrong(`${foreign.length} messages were set aside`, foreign);
+  const untold = [...ends].filter((end) => !told.includes(end));
+  if (untold.length > 0) wrong('a task out of tries that the dead-letter topic does not tell of', untold);
   return found;
 }

@@ -101,7 +101,7 @@ export class FaultBench {
   /** Waits for the end of all work, and gives what does not hold then. */
   async violations(): Promise<Violation[]> {
     await this.settle();
-    const deadLetters = (await this.broker.deadLetters()).length;
+    const deadLetters = (await this.broker.deadLetters()).map(({ headers }) => headers);
     return checkInvariants(this.database, { accepted: this.accepted, unread: 0, deadLetters });
   }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import { taskMessage } from '../../messaging/task-message.js';
+import { Topic } from '../../messaging/topic.js';
 import { ApiClient, at } from '../api-client.js';
 import { servedRows } from '../served-rows.js';
 import { FaultBench } from './fault-bench.js';
@@ -116,7 +117,11 @@ it('of two workers that claim one task at the same moment one gets it', async ()
 
 async function sendCopy(key: string, task: { documentId: Id; planId: Id; taskId: Id }): Promise<void> {
   const message = taskMessage({ ...task, id: task.taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex });
-  await bench.broker.sendForeign(message.topic, { ...message, key, value: Buffer.from(JSON.stringify(message.value)) });
+  await bench.broker.sendForeign(Topic.BuildIndex, {
+    ...message,
+    key,
+    value: Buffer.from(JSON.stringify(message.value)),
+  });
 }
 
 async function claimsWaiting(): Promise<number> {

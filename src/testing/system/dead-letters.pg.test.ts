@@ -6,8 +6,11 @@ import type { DeadLetter } from '../../database/repositories/dead-letter-reposit
 import { AppError, type ErrorCode } from '../../domain/errors.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { TaskType } from '../../domain/task/task-type.js';
+import { silentLogger } from '../../logging/logger.js';
 import { deadMessage, keptValueBytes } from '../../messaging/dead-letter.js';
 import type { IncomingMessage } from '../../messaging/message-consumer.js';
+import { OutboxRelay } from '../../messaging/outbox-relay.js';
+import { taskMessage } from '../../messaging/task-message.js';
 import { Topic } from '../../messaging/topic.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
 import { ScriptedPublisher } from '../scripted-publisher.js';
@@ -15,6 +18,8 @@ import { openTestDatabase, type TestDatabase } from '../test-database.js';
 import { DiscardDeadLetter } from '../../builds/discard-dead-letter.js';
 import { ReplayDeadLetter } from '../../builds/replay-dead-letter.js';
 import { RetryTask } from '../../builds/retry-task.js';
+
+const relayOptions = { intervalMs: 1_000, sendDeadlineMs: 1_000 };
 
 let db: TestDatabase;
 let repositories: Repositories;
@@ -31,6 +36,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 beforeEach(async () => {
   await db.database.query('delete from dead_letter');
+  await db.database.query('delete from outbox');
   publisher = new ScriptedPublisher();
   planted = await plantDocument(db.database);
   taskId = await plantTask(db.database, planted);
@@ -103,11 +109,58 @@ describe('a task that ends badly', () => {
     ]);
   });
 
+  it('tells the dead-letter topic of it with its ids, headers, reason and attempt, in the same commit', async () => {
+    await fail('EMBEDDING_FAILED');
+    const [letter] = await letters();
+    const relay = new OutboxRelay(db.database, repositories.outbox, publisher, silentLogger, relayOptions);
+    await relay.runOnce();
+    expect(publisher.sent).toEqual([
+      {
+        topic: 'dead-letter',
+        key: planted.documentId,
+        value: { documentId: planted.documentId, taskId, planId: planted.planId },
+        headers: {
+          ...taskMessage({ ...planted, id: taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex }).headers,
+          'x-timestamp': expect.any(String),
+          'x-dead-topic': Topic.BuildIndex,
+          'x-dead-reason': 'It did not work.',
+          'x-dead-code': 'EMBEDDING_FAILED',
+          'x-dead-attempt': '4',
+          'x-dead-letter-id': letter?.deadLetterId,
+          'x-dead-at': expect.any(String),
+        },
+      },
+    ]);
+  });
+
+  it('tells of each end once, and not of replaying', async () => {
+    await fail('EMBEDDING_FAILED');
+    await replay(await onlyId());
+    await fail('EMBEDDING_FAILED');
+    const dead = await db.database.query(
+      `select 1 from outbox where topic = 'dead-letter' and headers ->> 'x-task-id' = $1`,
+      [taskId],
+    );
+    expect(dead).toHaveLength(2);
+  });
+
+  it('leaves neither letter nor message if its end is not committed', async () => {
+    const stopped = db.database.transaction(async (tx) => {
+      const ended = { ...planted, id: taskId, taskType: TaskType.BuildIndex };
+      await repositories.failures.record(tx, ended, { code: 'EMBEDDING_FAILED', message: 'm' });
+      throw new Error('the worker dies here');
+    });
+    await expect(stopped).rejects.toThrow('dies here');
+    expect(await letters()).toEqual([]);
+    expect(await db.database.query('select 1 from outbox')).toEqual([]);
+  });
+
   it.each(['ENCRYPTED', 'SPEC_NOT_EXECUTABLE', 'INTERNAL_ERROR'] as const)(
     'leaves none with %s, which another try does not mend',
     async (code) => {
       await fail(code);
       expect(await letters()).toEqual([]);
+      expect(await db.database.query('select 1 from outbox')).toEqual([]);
     },
   );
 });
