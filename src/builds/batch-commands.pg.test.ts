@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import { BatchState } from '../domain/batch/batch-state.js';
 import { ItemState } from '../domain/batch/batch-item.js';
-import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
 import { BatchBench } from '../testing/batch-bench.js';
+import { codeOf } from '../testing/code-of.js';
 import {
   plantDocument,
   plantDocuments,
@@ -24,31 +24,9 @@ beforeAll(async () => {
   bench = new BatchBench(db.database);
 });
 afterAll(() => db.close());
-beforeEach(async () => {
-  // Batches of the test before must not take part.
-  await db.database.query('update batch set filled_at = now() where filled_at is null');
-});
+beforeEach(() => bench.forgetEarlier());
 
 const rows = (sql: string, ...values: unknown[]) => db.database.query<Record<string, unknown>>(sql, values);
-const change = (assignments: string, { documentId }: PlantedDocument) =>
-  rows(`update document set ${assignments} where id = $1`, documentId);
-const end = (taskId: Id | null | undefined, status: 3 | 4) =>
-  rows(
-    `update task set task_status = $2::smallint, finished_at = now(), lease_until = null, attempt = 1, current_stage = 5,
-            error = case when $2::smallint = 4 then '{"code": "EMBEDDING_FAILED", "message": "m"}'::jsonb end where id = $1`,
-    taskId,
-    status,
-  );
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-    return 'done';
-  } catch (error) {
-    if (error instanceof AppError) return error.code;
-    throw error;
-  }
-}
 
 describe('cancelling a batch', () => {
   it('half way ends what is live, keeps what is over, and starts nothing any more', async () => {
@@ -59,8 +37,8 @@ describe('cancelling a batch', () => {
     const tasks = [...(await bench.items(batchId)).values()].flatMap(({ taskId }) => taskId ?? []);
     const leases = new TaskLeaseRepository(db.database);
     const running = await leases.claim(tasks[0] as Id, 'w', 60_000);
-    await end(tasks[1], 3);
-    await change('active_version_id = 5', planted[2] as PlantedDocument);
+    await bench.endTask(tasks[1], 3);
+    await bench.changeDocument('active_version_id = 5', planted[2] as PlantedDocument);
     await bench.cancel(batchId);
     await bench.fill();
     expect(await bench.look(batchId)).toMatchObject({
@@ -93,7 +71,7 @@ describe('cancelling a batch', () => {
     const { documentId } = await plantDocument(db.database);
     const batchId = await bench.accept({ documentIds: [documentId] });
     await bench.fill();
-    await end((await bench.items(batchId)).get(documentId)?.taskId, 3);
+    await bench.endTask((await bench.items(batchId)).get(documentId)?.taskId, 3);
     expect(await codeOf(bench.cancel(batchId))).toBe('BATCH_FINISHED');
     expect(await codeOf(bench.cancel('77'))).toBe('BATCH_NOT_FOUND');
     const other = await bench.accept({ documentIds: [documentId] });
@@ -112,8 +90,8 @@ describe('retrying the failed items of a batch', () => {
     planted = await plantDocuments(db.database, 5);
     batchId = await bench.accept({ knowledgeBaseId: (planted[0] as PlantedDocument).knowledgeBaseId });
     await bench.fill();
-    await end(await taskOf(0), 3);
-    for (const at of [1, 2, 3, 4]) await end(await taskOf(at), 4);
+    await bench.endTask(await taskOf(0), 3);
+    for (const at of [1, 2, 3, 4]) await bench.endTask(await taskOf(at), 4);
     await rows('update document set index_status = 4 where knowledge_base_id = $1', planted[0]!.knowledgeBaseId);
   });
 
@@ -144,8 +122,8 @@ describe('retrying the failed items of a batch', () => {
     await db.database.transaction(async (tx) => {
       await plantPlan(tx, { documentId: replanned!.documentId, planId: newPlan }, 2);
     });
-    await change(`current_plan_id = ${newPlan}`, replanned!);
-    await change('deleted_at = now()', deleted!);
+    await bench.changeDocument(`current_plan_id = ${newPlan}`, replanned!);
+    await bench.changeDocument('deleted_at = now()', deleted!);
     await rows(
       `insert into task (id, document_id, knowledge_base_id, task_type, task_status, current_stage, trigger_source, stages,
                          max_retry_count, finished_at)
@@ -154,7 +132,7 @@ describe('retrying the failed items of a batch', () => {
       deleted!.documentId,
       deleted!.knowledgeBaseId,
     );
-    await end(await plantTask(db.database, built!), 3);
+    await bench.endTask(await plantTask(db.database, built!), 3);
     await plantVersion(db.database, built!);
     const before = await taskOf(1);
     await rows(

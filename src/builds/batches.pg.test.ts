@@ -2,8 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { BatchState } from '../domain/batch/batch-state.js';
 import { ItemState } from '../domain/batch/batch-item.js';
 import { AppError } from '../domain/errors.js';
-import type { Id } from '../domain/ids/id.js';
 import { BatchBench } from '../testing/batch-bench.js';
+import { codeOf } from '../testing/code-of.js';
 import {
   plantDocument,
   plantDocuments,
@@ -25,31 +25,9 @@ beforeAll(async () => {
   bench = new BatchBench(db.database);
 });
 afterAll(() => db.close());
-beforeEach(async () => {
-  // Batches of the test before must not take part.
-  await db.database.query('update batch set filled_at = now() where filled_at is null');
-});
+beforeEach(() => bench.forgetEarlier());
 
 const rows = (sql: string, ...values: unknown[]) => db.database.query<Record<string, unknown>>(sql, values);
-const change = (assignments: string, { documentId }: PlantedDocument) =>
-  rows(`update document set ${assignments} where id = $1`, documentId);
-const end = (taskId: Id | null | undefined, status: 3 | 4) =>
-  rows(
-    `update task set task_status = $2::smallint, finished_at = now(), lease_until = null, attempt = 1, current_stage = 5,
-            error = case when $2::smallint = 4 then '{"code": "EMBEDDING_FAILED", "message": "m"}'::jsonb end where id = $1`,
-    taskId,
-    status,
-  );
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-    return 'done';
-  } catch (error) {
-    if (error instanceof AppError) return error.code;
-    throw error;
-  }
-}
 
 describe('accepting a rebuild', () => {
   it('notes every document once and makes no task yet', async () => {
@@ -66,7 +44,7 @@ describe('accepting a rebuild', () => {
 
   it('takes all of a base but what is deleted, and is done at once where there is nothing', async () => {
     const planted = await plantDocuments(db.database, 3);
-    await change('deleted_at = now()', planted[0] as PlantedDocument);
+    await bench.changeDocument('deleted_at = now()', planted[0] as PlantedDocument);
     const { knowledgeBaseId } = planted[0] as PlantedDocument;
     expect(await bench.look(await bench.accept({ knowledgeBaseId }))).toMatchObject({ total: 2 });
     await rows('update document set deleted_at = now() where knowledge_base_id = $1', knowledgeBaseId);
@@ -133,15 +111,15 @@ describe('filling a batch', () => {
     const all = await plantDocuments(db.database, 9);
     const [unconfirmed, unparsed, deleted, building, invalid, foreign, unchanged, stale, neverBuilt] =
       all as unknown as Record<number, PlantedDocument> & PlantedDocument[];
-    await change('strategy_status = 2', unconfirmed!);
-    await change('parse_status = 4', unparsed!);
-    await change('deleted_at = now()', deleted!);
+    await bench.changeDocument('strategy_status = 2', unconfirmed!);
+    await bench.changeDocument('parse_status = 4', unparsed!);
+    await bench.changeDocument('deleted_at = now()', deleted!);
     await plantTask(db.database, building!);
     await rows('update strategy_plan set plan_status = 1 where id = $1', invalid!.planId);
-    await change('tenant_id = 7', foreign!);
+    await bench.changeDocument('tenant_id = 7', foreign!);
     await plantVersion(db.database, unchanged!);
     await plantVersion(db.database, stale!);
-    await change(`source_hash = repeat('b', 64)`, stale!);
+    await bench.changeDocument(`source_hash = repeat('b', 64)`, stale!);
     const batchId = await bench.accept({ documentIds: [...all.map((d) => d.documentId), '77'] }, { onlyStale: true });
     await bench.fill();
     const items = await bench.items(batchId);
@@ -161,7 +139,7 @@ describe('filling a batch', () => {
     for (const started of [stale, neverBuilt]) {
       const item = items.get(started!.documentId);
       expect(item).toMatchObject({ state: ItemState.Waiting, skipReason: null });
-      await end(item?.taskId, 3);
+      await bench.endTask(item?.taskId, 3);
     }
     expect(await bench.look(batchId)).toMatchObject({
       state: BatchState.Done,

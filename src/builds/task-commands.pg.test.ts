@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { TaskLeaseRepository, type ClaimedTask } from '../database/repositories/task-lease-repository.js';
-import { AppError } from '../domain/errors.js';
 import { defaultTenant, type Id } from '../domain/ids/id.js';
+import { codeOf } from '../testing/code-of.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../testing/factories.js';
 import { ScriptedPublisher } from '../testing/scripted-publisher.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
@@ -35,16 +35,6 @@ const events = async () =>
   ).map(({ event }) => event);
 const change = (table: string, assignments: string, id: Id) =>
   db.database.query(`update ${table} set ${assignments} where id = $1`, [id]);
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-    return 'done';
-  } catch (error) {
-    if (error instanceof AppError) return error.code;
-    throw error;
-  }
-}
 
 async function claimed(): Promise<ClaimedTask> {
   const outcome = await leases.claim(taskId, 'w', 60_000);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { echoRoutes } from '../testing/echo-routes.js';
-import { HttpTestServer } from '../testing/http-test-server.js';
+import { HttpTestServer, wrongPaths } from '../testing/http-test-server.js';
 
 let server: HttpTestServer;
 
@@ -9,17 +9,12 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Paths of the fields that an answer calls wrong. */
-function wrongPaths(body: Record<string, unknown>): string[] {
-  return (body.fields as { path: string }[]).map((field) => field.path);
-}
-
 describe('a path', () => {
   it.each(['/things/abc', '/things/0', '/things/007', '/things/9223372036854775808', '/things/%00', '/things/1.5'])(
     '%s has an id that is none',
     async (path) => {
       const answer = await server.get(path);
-      expect([answer.status, answer.body.code, wrongPaths(answer.body)]).toEqual([400, 'INVALID_REQUEST', ['thingId']]);
+      expect([answer.status, answer.body.code, wrongPaths(answer)]).toEqual([400, 'INVALID_REQUEST', ['thingId']]);
     },
   );
 
@@ -74,7 +69,7 @@ describe('a list', () => {
   it('refuses the cursor of another list, or of other filters', async () => {
     const cursor = String((await server.get('/things?status=NEW')).body.nextCursor);
     const other = await server.get(`/things?status=RUNNING&cursor=${cursor}`);
-    expect([other.status, wrongPaths(other.body)]).toEqual([400, ['cursor']]);
+    expect([other.status, wrongPaths(other)]).toEqual([400, ['cursor']]);
   });
 
   it.each([
@@ -95,6 +90,6 @@ describe('a list', () => {
     ['colour=red', 'colour'],
   ])('refuses ?%s', async (query, path) => {
     const answer = await server.get(`/things?${query}`);
-    expect([answer.status, answer.body.code, wrongPaths(answer.body)]).toEqual([400, 'INVALID_REQUEST', [path]]);
+    expect([answer.status, answer.body.code, wrongPaths(answer)]).toEqual([400, 'INVALID_REQUEST', [path]]);
   });
 });

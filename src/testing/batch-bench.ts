@@ -8,10 +8,12 @@ import type { Database } from '../database/database.js';
 import type { BatchItemView, BatchView } from '../database/repositories/batch-read-repository.js';
 import { defaultTenant, type Id } from '../domain/ids/id.js';
 import { PlanStatus } from '../domain/plan/plan-status.js';
+import { Stage } from '../domain/task/stage.js';
+import { TaskStatus } from '../domain/task/task-status.js';
 import { silentLogger } from '../logging/logger.js';
 import { ReadBatches } from '../progress/read-batches.js';
 import { FillBatches } from '../upkeep/fill-batches.js';
-import { testIds, testLimits, testModel } from './factories.js';
+import { testIds, testLimits, testModel, type PlantedDocument } from './factories.js';
 
 /** Batches without a service round them: to accept, fill, command and look into. */
 export class BatchBench {
@@ -21,6 +23,11 @@ export class BatchBench {
   constructor(private readonly database: Database) {
     this.repositories = repositoriesOn(database, testIds);
     this.reads = new ReadBatches(this.repositories.batchReads);
+  }
+
+  /** Batches of the test before take no part any more. */
+  async forgetEarlier(): Promise<void> {
+    await this.database.query('update batch set filled_at = now() where filled_at is null');
   }
 
   async accept(target: RebuildRequest['target'], more: Partial<RebuildRequest> = {}): Promise<Id> {
@@ -61,6 +68,22 @@ export class BatchBench {
   retryFailed(batchId: Id): Promise<Id> {
     const { batches, batchReads } = this.repositories;
     return new RetryBatch(this.database, batches, batchReads).retryFailed(defaultTenant, batchId, '7');
+  }
+
+  /** Ends a task as its worker would: well, or with an error that another try may mend. */
+  async endTask(taskId: Id | null | undefined, status: typeof TaskStatus.Success | typeof TaskStatus.Failed) {
+    await this.database.query(
+      `update task set task_status = $2::smallint, finished_at = now(), lease_until = null, attempt = 1,
+                       current_stage = ${Stage.Vectorize},
+                       error = case when $2::smallint = ${TaskStatus.Failed}
+                                    then '{"code": "EMBEDDING_FAILED", "message": "m"}'::jsonb end where id = $1`,
+      [taskId, status],
+    );
+  }
+
+  /** Changes a document behind the service's back. */
+  async changeDocument(assignments: string, { documentId }: Pick<PlantedDocument, 'documentId'>): Promise<void> {
+    await this.database.query(`update document set ${assignments} where id = $1`, [documentId]);
   }
 
   /** The batch; throws if its counts do not add up. */

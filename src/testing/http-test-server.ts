@@ -17,6 +17,11 @@ export interface TestAnswer {
   readonly body: Record<string, unknown>;
 }
 
+/** Paths of the fields that an answer calls wrong. */
+export function wrongPaths({ body }: TestAnswer): string[] {
+  return (body.fields as { path: string }[]).map((field) => field.path);
+}
+
 export interface TestServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly log?: Logger;

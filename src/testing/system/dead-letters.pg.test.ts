@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
 import type { DeadLetter } from '../../database/repositories/dead-letter-repository.js';
-import { AppError, type ErrorCode } from '../../domain/errors.js';
+import type { ErrorCode } from '../../domain/errors.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import { silentLogger } from '../../logging/logger.js';
@@ -12,6 +12,7 @@ import type { IncomingMessage } from '../../messaging/message-consumer.js';
 import { OutboxRelay } from '../../messaging/outbox-relay.js';
 import { taskMessage } from '../../messaging/task-message.js';
 import { Topic } from '../../messaging/topic.js';
+import { codeOf } from '../code-of.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
 import { ScriptedPublisher } from '../scripted-publisher.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
@@ -75,16 +76,6 @@ const message = (change: Partial<IncomingMessage> = {}): IncomingMessage => ({
   ...change,
 });
 const putAside = (incoming: IncomingMessage) => repositories.letters.addMessage(deadMessage(incoming, 'no JSON'));
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-    return 'done';
-  } catch (error) {
-    if (error instanceof AppError) return error.code;
-    throw error;
-  }
-}
 
 /** Two replays that have read the letter, and stand at a lock until both do. Gives the states that they answer. */
 async function twoAtOnce(id: Id, lock: string, locked: Id): Promise<string[]> {

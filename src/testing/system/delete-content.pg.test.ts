@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { repositoriesOn } from '../../composition/repositories.js';
 import { ensureVectorTable } from '../../database/vector-tables.js';
 import type { ClaimedTask } from '../../database/repositories/task-lease-repository.js';
-import { AppError } from '../../domain/errors.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
+import { codeOf } from '../code-of.js';
 import { plantDocument, plantTask, testIds, testModel, type PlantedDocument } from '../factories.js';
 import { plantServedVersion } from '../planted-version.js';
 import { openLocalObjects, type LocalObjects } from '../local-objects.js';
@@ -40,16 +40,6 @@ const deleting = () => {
   );
 };
 const rows = (sql: string, ...values: unknown[]) => db.database.query<Record<string, unknown>>(sql, values);
-
-async function codeOf(promise: Promise<unknown>): Promise<string> {
-  try {
-    await promise;
-    return 'done';
-  } catch (error) {
-    if (error instanceof AppError) return error.code;
-    throw error;
-  }
-}
 
 /** Walks the task that removes the rest, as a worker does. */
 async function work(taskId: Id): Promise<void> {
