@@ -29,7 +29,7 @@ const sameSignalMs = 1_000;
 /** Stops on the first signal or fatal error, and ends at once on a second signal. */
 function stopOnSignals(app: App, logger: Logger, graceMs: number): (code: number) => void {
   let stopping = false;
-  let signalledAt = 0;
+  let signalledAt = -Infinity;
   const stop = (code: number): void => {
     if (stopping) return;
     stopping = true;
@@ -50,8 +50,8 @@ function stopOnSignals(app: App, logger: Logger, graceMs: number): (code: number
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (Date.now() - signalledAt < sameSignalMs) return;
-      signalledAt = Date.now();
+      if (performance.now() - signalledAt < sameSignalMs) return;
+      signalledAt = performance.now();
       if (stopping) process.exit(exitCode.interruptedTwice);
       process.stdout.write('Indexwright is stopping …\n');
       stop(exitCode.stopped);

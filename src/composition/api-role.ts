@@ -15,7 +15,6 @@ import { ParseTasks } from '../documents/parse-tasks.js';
 import { ReadDocuments } from '../documents/read-documents.js';
 import { ReceiveUpload } from '../documents/receive-upload.js';
 import { RenewDocument } from '../documents/renew-document.js';
-import { systemClock } from '../domain/clock.js';
 import { defaultTenant } from '../domain/ids/id.js';
 import { apiRoutes, type ApiParts } from '../http/api-routes.js';
 import { createApplication } from '../http/application.js';
@@ -105,13 +104,13 @@ function contentUse(
   const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions, workers } = repositories;
   const { uploadBytes } = config.http;
   const options = { maxRetryCount: config.worker.maxRetryCount, onOutbox: () => relay.wake() };
-  const parseTasks = new ParseTasks(tasks, logs, outbox, options);
+  const parseTasks = new ParseTasks(tasks, logs, outbox, ids.clock, options);
   return {
     receiveUpload: new ReceiveUpload({ database, objects, documents, bases, parseTasks, ids }, uploadBytes),
     renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids }, uploadBytes),
     deleteContent: new DeleteContent({ database, deletions, commands, tasks, logs, outbox, ids }, options),
     readDocuments: new ReadDocuments(documents, texts, chunkReads, objects),
-    readTasks: new ReadTasks(tasks, logs, workers, systemClock, config.worker.stalledAfterMs, ground.redis?.finished),
+    readTasks: new ReadTasks(tasks, logs, workers, ids.clock, config.worker.stalledAfterMs, ground.redis?.finished),
   };
 }
 
@@ -193,7 +192,7 @@ function searchingUse(
 /** Streams end before the database closes under them: the server stops first, then what feeds them. */
 async function followingUse(
   config: AppConfig,
-  { repositories, signal }: Ground,
+  { repositories, ids, signal }: Ground,
   lifecycle: Lifecycle,
 ): Promise<FollowEvents> {
   const { feeds, tasks, bases } = repositories;
@@ -201,7 +200,7 @@ async function followingUse(
   const adopted = await feeds.adoptForeignLines();
   if (adopted > 0) logger.info('log lines of another database server were taken over', { adopted });
   const pump = new EventPump(
-    { tasks: new TaskFeeds(feeds, tasks, systemClock), bases: new BaseFeeds(feeds), signal, logger },
+    { tasks: new TaskFeeds(feeds, tasks, ids.clock), bases: new BaseFeeds(feeds), signal, logger },
     config.http.eventStreams,
   );
   lifecycle.add('event-pump', () => pump.stop());

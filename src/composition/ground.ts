@@ -8,7 +8,7 @@ import type { AppConfig } from '../config/app-config.js';
 import type { Database } from '../database/database.js';
 import { NodeLease } from '../database/node-lease.js';
 import { ensureVectorTable } from '../database/vector-tables.js';
-import { systemClock } from '../domain/clock.js';
+import { systemClock, type Clock } from '../domain/clock.js';
 import type { Logger } from '../logging/logger.js';
 import type { MessageConsumers } from '../messaging/message-consumer.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
@@ -45,7 +45,7 @@ export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimensi
   await ids.start();
   const objects = new LocalFiles(join(resolve(config.process.dataDir), 'objects'));
   await objects.start();
-  const { publisher, consumers } = createBroker(config, database, lifecycle.logger);
+  const { publisher, consumers } = createBroker(config, database, ids.clock, lifecycle.logger);
   lifecycle.add('publisher', () => publisher.stop());
   lifecycle.watch('broker', () => publisher.health());
   await publisher.start();
@@ -69,10 +69,10 @@ interface Broker {
   readonly consumers: MessageConsumers;
 }
 
-function createBroker({ broker }: AppConfig, database: Database, logger: Logger): Broker {
+function createBroker({ broker }: AppConfig, database: Database, clock: Clock, logger: Logger): Broker {
   const { prefix, sendDeadlineMs, kafkaBrokers } = broker;
   if (broker.broker === 'kafka') {
-    const options = { brokers: kafkaBrokers, prefix, sendDeadlineMs };
+    const options = { brokers: kafkaBrokers, prefix, sendDeadlineMs, clock };
     return { publisher: new KafkaPublisher(options, logger), consumers: new KafkaConsumers(options, logger) };
   }
   return {

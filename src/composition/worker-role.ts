@@ -51,7 +51,7 @@ export async function startWorker(
       [TaskType.RebuildIndex, build],
       [TaskType.DeleteIndex, deleteStages(ground)],
     ]),
-    { database: ground.database, leases, logs },
+    { database: ground.database, leases, logs, clock: ground.ids.clock },
     { ...config.limits, readingMs: config.parse.timeoutMs, heedMs },
   );
   const reporter = new TaskReporter({

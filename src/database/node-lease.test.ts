@@ -66,6 +66,30 @@ describe('NodeLease', () => {
     expect(nodeOf(held.next())).toBe(node);
   });
 
+  it('asks at once when the clock was set forward, and goes on', async () => {
+    let now = Date.now();
+    const held = lease({ now: () => now });
+    await held.start();
+    now += 3_600_000;
+    await test.database.transaction(() => Promise.resolve(expect(() => held.next()).toThrow('did not renew')));
+    await held.beat();
+    expect(nodeOf(held.next())).toBe(held.node);
+  });
+
+  it('gives ids by the time of the database, whatever the clock of the machine says', async () => {
+    const early = lease({ now: () => Date.now() - 3_600_000 });
+    const late = lease({ now: () => Date.now() + 3_600_000 });
+    await Promise.all([early.start(), late.start()]);
+    for (let rounds = 0; rounds < 3; rounds += 1) {
+      const first = BigInt(late.next());
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const second = BigInt(early.next());
+      expect(second).toBeGreaterThan(first);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      expect(BigInt(late.next())).toBeGreaterThan(second);
+    }
+  });
+
   it('changes the number when somebody else took it', async () => {
     const held = lease();
     await held.start();

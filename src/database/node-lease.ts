@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { AppError } from '../domain/errors.js';
@@ -7,6 +8,7 @@ import { maxNode, SnowflakeIds } from '../domain/ids/snowflake.js';
 import { StartRefusal } from '../domain/start-refusal.js';
 import type { Logger } from '../logging/logger.js';
 import type { Database } from './database.js';
+import { DatabaseClock } from './database-clock.js';
 
 /** In ms. */
 export interface NodeLeaseTimes {
@@ -22,20 +24,26 @@ const triesToAcquire = 50;
 
 /**
  * Gives ids from a node number that no other live process has: it is leased in the database, by the database's time. If
- * the lease runs out unrenewed no ids are given until there is another number, since somebody else may have this one. A
- * number rests as long as possible before it is used again, so that clocks of different machines may differ.
+ * the lease runs out unrenewed no ids are given until there is another number, since somebody else may have this one.
+ *
+ * Ids take the database's time, too: whoever is newer has the higher id, whichever process made it, and a number that is
+ * used again goes on behind the end of its last lease.
  */
 export class NodeLease {
+  /** The database's time, told again with every renewal. */
+  readonly clock = new DatabaseClock();
   private readonly holder = randomUUID();
   private held: { readonly node: number; readonly ids: SnowflakeIds } | undefined;
   /** Both clocks must agree that the lease holds: one may step back, the other stands still while the machine sleeps. */
   private validUntil = { wall: 0, steady: 0 };
   private timer: NodeJS.Timeout | undefined;
+  private askAtOnce: () => void = () => undefined;
   private beating: Promise<void> | undefined;
 
   constructor(
     private readonly database: Database,
-    private readonly clock: Clock,
+    /** Of this machine. */
+    private readonly wall: Clock,
     private readonly logger: Logger,
     private readonly times: NodeLeaseTimes = nodeLeaseTimes,
   ) {}
@@ -52,12 +60,16 @@ export class NodeLease {
     }
     this.timer = setInterval(() => void this.beat(), this.times.beat);
     this.timer.unref();
+    // Ids are asked for inside of transactions, whose session is not for this.
+    this.askAtOnce = AsyncResource.bind(() => void this.beat());
   }
 
   /** @throws AppError DATABASE_UNAVAILABLE while the lease is not certain. */
   next(): Id {
-    const certain = this.clock.now() < this.validUntil.wall && performance.now() < this.validUntil.steady;
+    const certain = this.wall.now() < this.validUntil.wall && performance.now() < this.validUntil.steady;
     if (!this.held || !certain) {
+      // A clock that was set forward looks like a machine that slept: whether the lease holds, the database knows.
+      this.askAtOnce();
       throw new AppError('DATABASE_UNAVAILABLE', 'The database did not renew what new ids need.');
     }
     return this.held.ids.next();
@@ -74,6 +86,7 @@ export class NodeLease {
   /** Gives the number back. May be called twice. */
   async stop(): Promise<void> {
     clearInterval(this.timer);
+    this.askAtOnce = () => undefined;
     await this.beating;
     this.validUntil = { wall: 0, steady: 0 };
     if (!this.held) return;
@@ -94,27 +107,23 @@ export class NodeLease {
   /** Also right for a lease that ran out: the row still names this holder, so nobody took the number meanwhile. */
   private async renew(): Promise<boolean> {
     const asked = this.now();
-    const rows = await this.database.query(
+    const [row] = await this.database.query<{ nowMs: number }>(
       `update node_lease set leased_until = clock_timestamp() + $3::float8 * interval '1 ms'
-        where node = $1 and holder = $2 returning node`,
+        where node = $1 and holder = $2 returning ${nowMs}`,
       [this.held?.node ?? -1, this.holder, this.times.lease],
     );
-    if (rows.length === 1) this.holdFrom(asked);
-    return rows.length === 1;
+    if (row) this.holdFrom(asked, row.nowMs);
+    return row !== undefined;
   }
 
   private async acquire(): Promise<boolean> {
     for (let tries = 0; tries < triesToAcquire; tries += 1) {
       const asked = this.now();
-      const [row] = await this.database.query<{ node: number | null; full: boolean }>(acquireSql, [
-        this.holder,
-        this.times.lease,
-        maxNode,
-      ]);
+      const [row] = await this.database.query<Acquired>(acquireSql, [this.holder, this.times.lease, maxNode]);
       if (row?.full) return false;
       if (row && row.node !== null) {
         this.held = { node: row.node, ids: new SnowflakeIds(row.node, () => this.clock.now()) };
-        this.holdFrom(asked);
+        this.holdFrom(asked, row.nowMs);
         return true;
       }
     }
@@ -122,14 +131,24 @@ export class NodeLease {
   }
 
   /** Counts from before the question was sent: the database began to count later. */
-  private holdFrom(asked: { wall: number; steady: number }): void {
+  private holdFrom(asked: { wall: number; steady: number }, databaseMs: number): void {
+    this.clock.set(databaseMs);
     this.validUntil = { wall: asked.wall + this.times.lease, steady: asked.steady + this.times.lease };
   }
 
   private now(): { wall: number; steady: number } {
-    return { wall: this.clock.now(), steady: performance.now() };
+    return { wall: this.wall.now(), steady: performance.now() };
   }
 }
+
+interface Acquired {
+  /** Null when somebody else was faster. */
+  readonly node: number | null;
+  readonly full: boolean;
+  readonly nowMs: number;
+}
+
+const nowMs = `extract(epoch from clock_timestamp())::float8 * 1000 as "nowMs"`;
 
 /** Numbers that nobody ever had come first, in no order, then the one that has rested longest. */
 const acquireSql = `
@@ -144,4 +163,4 @@ const acquireSql = `
      where l.leased_until < clock_timestamp()
     returning node
   )
-  select (select node from taken) as node, not exists (select from free) as full`;
+  select (select node from taken) as node, not exists (select from free) as full, ${nowMs}`;

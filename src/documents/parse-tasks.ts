@@ -2,6 +2,7 @@ import type { TransactionContext } from '../database/database.js';
 import type { OutboxRepository } from '../database/repositories/outbox-repository.js';
 import type { TaskLogRepository } from '../database/repositories/task-log-repository.js';
 import type { NewTask, TaskRepository } from '../database/repositories/task-repository.js';
+import type { Clock } from '../domain/clock.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { ExecuteStatus } from '../domain/plan/step-status.js';
 import { freshStages, type StageProgress } from '../domain/task/progress.js';
@@ -31,6 +32,8 @@ export class ParseTasks {
     private readonly tasks: TaskRepository,
     private readonly logs: TaskLogRepository,
     private readonly outbox: OutboxRepository,
+    /** For the times that a task shows. */
+    private readonly clock: Clock,
     private readonly options: ParseTaskOptions,
   ) {}
 
@@ -47,7 +50,7 @@ export class ParseTasks {
       triggerSource: order.operatorId ? Actor.User : Actor.System,
       ...operator,
       maxRetryCount: this.options.maxRetryCount,
-      stages: stagesAfterUpload(),
+      stages: stagesAfterUpload(new Date(this.clock.now()).toISOString()),
     };
     await this.tasks.insert(tx, task);
     await this.logs.append(tx, { tenantId, taskId, stage: Stage.FileUpload, event: TaskEvent.Start, ...operator });
@@ -57,8 +60,7 @@ export class ParseTasks {
 }
 
 /** The stages of a parse task whose file has arrived. */
-function stagesAfterUpload(): StageProgress[] {
-  const at = new Date().toISOString();
+function stagesAfterUpload(at: string): StageProgress[] {
   return freshStages(stagesOf(TaskType.ParseDocument)).map((progress) =>
     progress.stage === Stage.FileUpload
       ? { ...progress, status: ExecuteStatus.Success, done: 1, total: 1, startedAt: at, finishedAt: at }

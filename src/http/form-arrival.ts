@@ -72,7 +72,8 @@ export class FormArrival<Stored extends StoredBytes> implements StorageEngine {
   /** Part of multer's engine: stores one file. */
   _handleFile(request: Request, file: Express.Multer.File, done: (error?: unknown, info?: object) => void): void {
     file.stream.once('limit', () => this.refuse(tooLarge('The file', this.limits.uploadBytes)));
-    this.storing = this.target.store(file.stream);
+    // What is thrown here, not rejected, would go past every handler and end the process.
+    this.storing = (async () => this.target.store(file.stream))();
     this.storing.then(
       () => done(null, {}),
       (error: unknown) => {

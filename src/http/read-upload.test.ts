@@ -300,4 +300,15 @@ describe('a target that fails', () => {
     );
     expect([answer.status, answer.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);
   });
+
+  it('answers with its own error when it does not even begin', async () => {
+    const store = target.store.bind(target);
+    target.store = () => {
+      throw new AppError('DATABASE_UNAVAILABLE', 'There are no ids.');
+    };
+    const answer = await send([['file', file()]]);
+    target.store = store;
+    expect([answer.status, answer.body.code]).toEqual([503, 'DATABASE_UNAVAILABLE']);
+    expect((await send([['file', file()]])).status).toBe(200);
+  });
 });

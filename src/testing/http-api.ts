@@ -134,7 +134,7 @@ function contentRoutes({ database }: TestDatabase, objects: LocalFiles): readonl
   const repositories = repositoriesOn(database, testIds);
   const { documents, bases, tasks, logs, outbox, texts, chunkReads, commands, deletions, workers } = repositories;
   const options = { maxRetryCount, onOutbox: () => undefined };
-  const parseTasks = new ParseTasks(tasks, logs, outbox, options);
+  const parseTasks = new ParseTasks(tasks, logs, outbox, systemClock, options);
   return documentRoutes({
     receiveUpload: new ReceiveUpload({ database, objects, documents, bases, parseTasks, ids: testIds }, 1_000_000),
     renewDocument: new RenewDocument({ database, objects, documents, commands, parseTasks, ids: testIds }, 1_000_000),

@@ -23,7 +23,7 @@ export async function openLocalObjects(): Promise<LocalObjects> {
     objects,
     names: async () => {
       const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-      return entries.filter((entry) => !entry.isDirectory()).map(({ name }) => name);
+      return entries.filter((entry) => !entry.isDirectory() && entry.name !== '.clock').map(({ name }) => name);
     },
     path: (key) => join(folder, key),
     close: () => rm(folder, { recursive: true, force: true }),

@@ -1,6 +1,7 @@
 import type { Database, TransactionContext } from '../database/database.js';
 import type { TaskLogRepository } from '../database/repositories/task-log-repository.js';
 import type { ClaimedTask, TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
+import type { Clock } from '../domain/clock.js';
 import { ExecuteStatus } from '../domain/plan/step-status.js';
 import type { StageProgress } from '../domain/task/progress.js';
 import type { Stage } from '../domain/task/stage.js';
@@ -11,6 +12,8 @@ export interface TaskRunParts {
   readonly database: Database;
   readonly leases: TaskLeaseRepository;
   readonly logs: TaskLogRepository;
+  /** For the times that a task shows. */
+  readonly clock: Clock;
 }
 
 export interface WriteOptions {
@@ -75,7 +78,7 @@ export class TaskRun {
     this.change(stage, (progress) => ({
       ...progress,
       status: ExecuteStatus.Running,
-      startedAt: progress.startedAt ?? now(),
+      startedAt: progress.startedAt ?? this.now(),
       finishedAt: null,
     }));
     await this.write(async (transaction) => {
@@ -103,12 +106,12 @@ export class TaskRun {
       status: ExecuteStatus.Success,
       done: total,
       total,
-      finishedAt: now(),
+      finishedAt: this.now(),
     }));
   }
 
   markFailed(): void {
-    this.change(this.current, (progress) => ({ ...progress, status: ExecuteStatus.Failed, finishedAt: now() }));
+    this.change(this.current, (progress) => ({ ...progress, status: ExecuteStatus.Failed, finishedAt: this.now() }));
   }
 
   async log(
@@ -131,8 +134,8 @@ export class TaskRun {
   private change(stage: Stage, apply: (progress: StageProgress) => StageProgress): void {
     this.stageList = this.stageList.map((progress) => (progress.stage === stage ? apply(progress) : progress));
   }
-}
 
-function now(): string {
-  return new Date().toISOString();
+  private now(): string {
+    return new Date(this.parts.clock.now()).toISOString();
+  }
 }

@@ -1,3 +1,5 @@
+import type { Clock } from '../../domain/clock.js';
+
 export interface KafkaOptions {
   /** Bootstrap servers, `host:port`. */
   readonly brokers: readonly string[];
@@ -5,6 +7,8 @@ export interface KafkaOptions {
   readonly prefix: string;
   /** Longest wait for one acknowledgement, in ms. */
   readonly sendDeadlineMs: number;
+  /** Dates messages: a broker refuses those that come from far in its future. The machine's, unless there is a better one. */
+  readonly clock?: Clock;
 }
 
 /** All waits of a consumer, in ms; each follows from how long the group keeps a silent member. */

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Partitioners, type Message, type Producer } from 'kafkajs';
+import { systemClock } from '../../domain/clock.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable, settlesWithin, withDeadline } from '../../messaging/deadline.js';
 import { MessageRefused } from '../../messaging/message-publisher.js';
@@ -39,10 +40,11 @@ export class KafkaSender {
   async send(batches: readonly TopicBatch[], deadlineMs: number): Promise<void> {
     if (this.stopped) throw brokerUnavailable('The connection to the message broker is closed.');
     const startedAt = performance.now();
+    const dated = this.dated(batches);
     await withDeadline(deadlineMs, async (expired) => {
       // The one in use has then been silent for the whole deadline.
       expired.addEventListener('abort', () => this.replace(this.link, startedAt), { once: true });
-      await this.attempt(batches, expired);
+      await this.attempt(dated, expired);
     });
   }
 
@@ -51,6 +53,14 @@ export class KafkaSender {
     this.stopped = true;
     this.replace(this.link, Infinity);
     await Promise.all(this.retiring);
+  }
+
+  private dated(batches: readonly TopicBatch[]): TopicBatch[] {
+    const timestamp = String((this.options.clock ?? systemClock).now());
+    return batches.map(({ topic, messages }) => ({
+      topic,
+      messages: messages.map((each) => ({ ...each, timestamp })),
+    }));
   }
 
   private async attempt(batches: readonly TopicBatch[], expired: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ const bytes = (text: string): Readable => Readable.from([Buffer.from(text)]);
 
 async function filesIn(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true });
-  return entries.filter((entry) => !entry.isDirectory()).map((entry) => entry.name);
+  return entries.filter((entry) => !entry.isDirectory() && entry.name !== '.clock').map((entry) => entry.name);
 }
 
 objectStoreContract('a local folder', async () => {

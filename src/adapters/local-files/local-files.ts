@@ -5,6 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { KeptObject, ObjectStore, StoredObject } from '../../documents/object-store.js';
 import { AppError } from '../../domain/errors.js';
+import { folderTime } from './folder-time.js';
 import { storageFailure, unreadable } from './storage-failure.js';
 import { walkFiles } from './walk-files.js';
 
@@ -92,7 +93,7 @@ export class LocalFiles implements ObjectStore {
   async sweep(): Promise<number> {
     const folder = join(this.root, incomingFolder);
     const entries: Dirent[] = await readdir(folder, { withFileTypes: true });
-    const oldest = Date.now() - staleAfterMs;
+    const oldest = (await folderTime(this.root)) - staleAfterMs;
     let removed = 0;
     for (const entry of entries) {
       const path = join(folder, entry.name);
@@ -166,12 +167,12 @@ export class LocalFiles implements ObjectStore {
   }
 }
 
-/** When an upload last wrote to its file; one that has just been settled counts as now. */
+/** When an upload last wrote to its file, in ms; never, for one that has just been settled. */
 async function lastTouch(path: string): Promise<number> {
   try {
     return (await stat(path)).mtimeMs;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Date.now();
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Infinity;
     throw error;
   }
 }

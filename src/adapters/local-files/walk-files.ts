@@ -2,6 +2,7 @@ import type { Dir } from 'node:fs';
 import { lstat, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KeptObject } from '../../documents/object-store.js';
+import { folderTime } from './folder-time.js';
 
 /** Files that are looked at before they are handed on. */
 const portionSize = 500;
@@ -11,9 +12,10 @@ const portionSize = 500;
  * than that are held. A file that goes away meanwhile is left out.
  */
 export async function* walkFiles(root: string, folder: string): AsyncGenerator<readonly KeptObject[]> {
+  const now = await folderTime(root);
   let portion: KeptObject[] = [];
   for await (const key of keysBelow(root, folder)) {
-    const kept = await describe(root, key);
+    const kept = await describe(root, key, now);
     if (kept) portion.push(kept);
     if (portion.length < portionSize) continue;
     yield portion;
@@ -36,9 +38,9 @@ async function openFolder(path: string): Promise<Dir | undefined> {
   return unlessGone(opendir(path));
 }
 
-async function describe(root: string, key: string): Promise<KeptObject | undefined> {
+async function describe(root: string, key: string, now: number): Promise<KeptObject | undefined> {
   const facts = await unlessGone(lstat(join(root, key)));
-  return facts && { key, ageMs: Date.now() - facts.mtimeMs };
+  return facts && { key, ageMs: now - facts.mtimeMs };
 }
 
 async function unlessGone<T>(look: Promise<T>): Promise<T | undefined> {

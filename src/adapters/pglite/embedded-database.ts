@@ -130,7 +130,7 @@ export class EmbeddedDatabase {
 
   private async restart(): Promise<DatabaseChild | undefined> {
     for (;;) {
-      const now = Date.now();
+      const now = performance.now();
       this.restarts = [...this.restarts.filter((at) => at > now - this.times.restartWindow), now];
       if (this.restarts.length > restartsAllowed) return this.giveUp(new Error('the embedded database keeps ending'));
       const delay = this.times.restartDelay * 2 ** (this.restarts.length - 1);

@@ -75,6 +75,16 @@ describe('FolderLock', () => {
     (await FolderLock.acquire(folder, self, quick)).release();
   });
 
+  it('believes it also when its clock and this one are hours apart', async () => {
+    leave(1, elsewhere);
+    let seconds = 0;
+    const touch = (): void => utimesSync(join(folder, '1'), (seconds += 1), seconds);
+    touch();
+    const beat = setInterval(touch, 20);
+    await expect(FolderLock.acquire(folder, self, quick)).rejects.toMatchObject({ holderPid: null });
+    clearInterval(beat);
+  });
+
   it('takes over a file that its maker never finished', async () => {
     writeFileSync(join(folder, '1'), '{"hol');
     (await FolderLock.acquire(folder, self, quick)).release();

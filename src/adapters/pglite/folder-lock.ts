@@ -7,7 +7,7 @@ import { livenessOf, ownIdentity, type ProcessIdentity } from './process-identit
 export interface LockTimes {
   /** Between two signs of life of a holder. */
   readonly beat: number;
-  /** Silence after which a holder that cannot be seen counts as gone. */
+  /** Silence after which a holder that cannot be seen counts as gone; it is listened to that long. */
   readonly silence: number;
   /** How long a holder whose own parent is gone may take to close what it holds, before it is killed. */
   readonly closing: number;
@@ -84,7 +84,7 @@ export class FolderLock {
  * does not end, for example because it was stopped, is killed: nothing that it acknowledged is lost by that.
  */
 async function untilFree(file: string, times: LockTimes): Promise<void> {
-  const firstLook = Date.now();
+  const firstLook = performance.now();
   const firstBeat = lastBeat(file);
   for (;;) {
     const text = readIfThere(file);
@@ -92,11 +92,11 @@ async function untilFree(file: string, times: LockTimes): Promise<void> {
     const entry = parse(text);
     const state = entry ? livenessOf(entry.holder) : 'unknown';
     if (state === 'dead') return;
-    const waited = Date.now() - firstLook;
+    const waited = performance.now() - firstLook;
     if (state === 'unknown') {
-      const beat = lastBeat(file);
-      if (waited > times.silence || Date.now() - beat > times.silence) return;
-      if (beat !== firstBeat) throw new FolderInUse(null);
+      // However old the last sign is by this clock: it may have been set since, or not be the holder's.
+      if (lastBeat(file) !== firstBeat) throw new FolderInUse(null);
+      if (waited > times.silence) return;
     } else if (entry) {
       if (livenessOf(entry.owner) !== 'dead') throw new FolderInUse(entry.holder.pid);
       if (waited > times.closing) kill(entry.holder.pid);

@@ -53,6 +53,11 @@ export class FaultyProcess {
     this.order({ type: 'release', name });
   }
 
+  /** Sets its clock to be wrong by so much. */
+  setClock(skewMs: number): void {
+    this.order({ type: 'set clock', skewMs });
+  }
+
   /** Resolves when the strike came. @throws Error if it ends without, or does not get there. */
   async reached(name: FailpointName): Promise<void> {
     const deadline = Date.now() + reachWithinMs;

@@ -13,7 +13,8 @@ export type Order =
       readonly pass: number;
     }
   | { readonly type: 'disarm' }
-  | { readonly type: 'release'; readonly name: FailpointName };
+  | { readonly type: 'release'; readonly name: FailpointName }
+  | { readonly type: 'set clock'; readonly skewMs: number };
 
 /** What a process tells the test, before it is struck. */
 export interface Reached {

@@ -1,4 +1,5 @@
 import { assertNever } from '../../domain/assert-never.js';
+import { setSkew } from './skewed-clock.js';
 import type { FailpointName } from './failpoints.js';
 import type { Order, Reached, Strike } from './strike.js';
 
@@ -21,6 +22,9 @@ export class Striker {
       case 'release':
         this.held.get(order.name)?.();
         this.held.delete(order.name);
+        break;
+      case 'set clock':
+        setSkew(order.skewMs);
         break;
       default:
         assertNever(order);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../../domain/clock.js';
 import { CancelTask } from '../../builds/cancel-task.js';
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
 import { AppError } from '../../domain/errors.js';
@@ -60,7 +61,7 @@ function workerDoing(last: (run: TaskRun) => Promise<Closing>, limits: TimeLimit
         ],
       ],
     ]),
-    { database: db.database, ...repositories },
+    { database: db.database, ...repositories, clock: systemClock },
     limits,
   );
   const policy = { retryDelayMs: 60_000, retryDelayMaxMs: 60_000 };

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../../domain/clock.js';
 import { repositoriesOn } from '../../composition/repositories.js';
 import { ensureVectorTable } from '../../database/vector-tables.js';
 import type { ClaimedTask } from '../../database/repositories/task-lease-repository.js';
@@ -47,7 +48,7 @@ async function work(taskId: Id): Promise<void> {
   const outcome = await leases.claim(taskId, 'w', 60_000);
   if (outcome.type !== 'claimed') throw new Error(outcome.reason);
   const task: ClaimedTask = outcome.task;
-  const run = new TaskRun(task, new AbortController().signal, { database: db.database, leases, logs });
+  const run = new TaskRun(task, new AbortController().signal, { database: db.database, leases, logs, clock: systemClock });
   await run.beginStage(task.currentStage, 60_000);
   await new RemoveContent({ deletions, versions, chunks, objects: objects.objects }).run(run);
 }

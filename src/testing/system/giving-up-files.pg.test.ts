@@ -5,6 +5,7 @@ import { repositoriesOn } from '../../composition/repositories.js';
 import { ParseTasks } from '../../documents/parse-tasks.js';
 import { ReceiveUpload } from '../../documents/receive-upload.js';
 import type { StoredObject } from '../../documents/object-store.js';
+import { systemClock } from '../../domain/clock.js';
 import { defaultTenant } from '../../domain/ids/id.js';
 import { silentLogger } from '../../logging/logger.js';
 import { plantDocument, testIds } from '../factories.js';
@@ -36,7 +37,7 @@ function pass(): ChorePass {
 
 function uploads(): ReceiveUpload {
   const { documents, bases, tasks, logs, outbox } = repositoriesOn(db.database, testIds);
-  const parseTasks = new ParseTasks(tasks, logs, outbox, { maxRetryCount: 3, onOutbox: () => undefined });
+  const parseTasks = new ParseTasks(tasks, logs, outbox, systemClock, { maxRetryCount: 3, onOutbox: () => undefined });
   return new ReceiveUpload(
     { database: db.database, objects: objects.objects, documents, bases, parseTasks, ids: testIds },
     1_000,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../../domain/clock.js';
 import { repositoriesOn } from '../../composition/repositories.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { Stage } from '../../domain/task/stage.js';
@@ -57,7 +58,7 @@ describe('whoever listens is told when a task', () => {
   it('moves on in the hands of its worker', async () => {
     const outcome = await parts.leases.claim(taskId, 'w', 60_000);
     if (outcome.type !== 'claimed') throw new Error(outcome.reason);
-    const run = new TaskRun(outcome.task, new AbortController().signal, { database: db.database, ...parts });
+    const run = new TaskRun(outcome.task, new AbortController().signal, { database: db.database, ...parts, clock: systemClock });
     await run.write((tx) => run.advance(tx, 1, 2));
     expect(told).toEqual([taskId, taskId]);
   });
