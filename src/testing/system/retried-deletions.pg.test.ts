@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { systemClock } from '../../domain/clock.js';
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
 import { ensureVectorTable } from '../../database/vector-tables.js';
 import type { ObjectStore } from '../../documents/object-store.js';
@@ -88,7 +89,7 @@ async function attempt(taskId: Id): Promise<void> {
   const outcome = await leases.claim(taskId, 'w', 60_000);
   if (outcome.type !== 'claimed') throw new Error(outcome.reason);
   const stage = new RemoveContent({ deletions, versions, chunks, objects: objects() });
-  const parts = { database: api.test.database, leases, logs };
+  const parts = { database: api.test.database, leases, logs, clock: systemClock };
   const walker = new TaskWalker(new Map([[TaskType.DeleteIndex, [stage]]]), parts, limits);
   const policy = { retryDelayMs: 1, retryDelayMaxMs: 1 };
   const reporter = new TaskReporter({ leases, failures, policy, random: () => 0, logger: silentLogger });
