@@ -48,7 +48,12 @@ async function work(taskId: Id): Promise<void> {
   const outcome = await leases.claim(taskId, 'w', 60_000);
   if (outcome.type !== 'claimed') throw new Error(outcome.reason);
   const task: ClaimedTask = outcome.task;
-  const run = new TaskRun(task, new AbortController().signal, { database: db.database, leases, logs, clock: systemClock });
+  const run = new TaskRun(task, new AbortController().signal, {
+    database: db.database,
+    leases,
+    logs,
+    clock: systemClock,
+  });
   await run.beginStage(task.currentStage, 60_000);
   await new RemoveContent({ deletions, versions, chunks, objects: objects.objects }).run(run);
 }

@@ -58,7 +58,11 @@ describe('whoever listens is told when a task', () => {
   it('moves on in the hands of its worker', async () => {
     const outcome = await parts.leases.claim(taskId, 'w', 60_000);
     if (outcome.type !== 'claimed') throw new Error(outcome.reason);
-    const run = new TaskRun(outcome.task, new AbortController().signal, { database: db.database, ...parts, clock: systemClock });
+    const run = new TaskRun(outcome.task, new AbortController().signal, {
+      database: db.database,
+      ...parts,
+      clock: systemClock,
+    });
     await run.write((tx) => run.advance(tx, 1, 2));
     expect(told).toEqual([taskId, taskId]);
   });
