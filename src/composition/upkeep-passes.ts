@@ -1,5 +1,6 @@
 import { FillBatch } from '../builds/fill-batch.js';
 import type { AppConfig } from '../config/app-config.js';
+import { keysKeptMs } from '../domain/idempotency.js';
 import type { Logger } from '../logging/logger.js';
 import { ChorePass } from '../upkeep/chore-pass.js';
 import { driftKinds } from '../upkeep/drift/drift-kinds.js';
@@ -11,8 +12,7 @@ import { ReconcilePass } from '../upkeep/reconcile-pass.js';
 import { ResendTasks } from '../upkeep/resend-tasks.js';
 import { SweepUploads } from '../upkeep/sweep-uploads.js';
 import { TakeBackExpired } from '../upkeep/take-back-expired.js';
-import { TrimIdempotencyKeys } from '../upkeep/trim-idempotency-keys.js';
-import { TrimOutbox } from '../upkeep/trim-outbox.js';
+import { TrimRows } from '../upkeep/trim-rows.js';
 import type { UpkeepPass } from '../upkeep/upkeep-pass.js';
 import { buildRules } from './build-rules.js';
 import type { Ground } from './ground.js';
@@ -30,7 +30,7 @@ export interface UpkeepPasses {
 /** Constructs the passes of a process. */
 export function upkeepPasses(config: AppConfig, ground: Ground, text: TextParts, logger: Logger): UpkeepPasses {
   const { database, publisher, objects, ids, relay, repositories } = ground;
-  const { upkeep, overdue, failures, batches, keys, outbox, retention } = repositories;
+  const { upkeep, overdue, failures, batches, retention } = repositories;
   const { intervalMs, resendAfterMs, tidyIntervalMs, reconcileIntervalMs, fileSafeAgeMs } = config.upkeep;
   const { sendDeadlineMs } = config.broker;
   const { maxRetryCount } = config.worker;
@@ -39,7 +39,7 @@ export function upkeepPasses(config: AppConfig, ground: Ground, text: TextParts,
     { maxRetryCount, resendAfterMs, fileSafeAgeMs, onOutbox: () => relay.wake() },
   );
   const reconcile = new Reconcile(kinds.all, upkeep, logger);
-  const { taskLogDays, taskDays, textDays, outboxDays } = config.retention;
+  const { taskLogDays, taskDays, textDays } = config.retention;
   return {
     prompt: [
       new TakeBackExpired(database, upkeep, failures, logger, intervalMs),
@@ -56,12 +56,26 @@ export function upkeepPasses(config: AppConfig, ground: Ground, text: TextParts,
       new ChorePass('trim-task-logs', oldLogs(database, retention, taskLogDays), logger, tidyIntervalMs),
       new ChorePass('trim-tasks', oldTasks(database, retention, taskDays), logger, tidyIntervalMs),
       new ChorePass('trim-texts', oldTexts(database, retention, textDays), logger, tidyIntervalMs),
-      new TrimIdempotencyKeys(keys),
-      new TrimOutbox(outbox, outboxDays, tidyIntervalMs),
+      ...trimPasses(config, ground),
       new ReconcilePass(reconcile, reconcileIntervalMs),
     ],
     reconcile,
   };
+}
+
+/** The passes for rows that only their age keeps. */
+function trimPasses({ upkeep, retention }: AppConfig, { repositories }: Ground): readonly UpkeepPass[] {
+  const { keys, outbox, letters } = repositories;
+  const { tidyIntervalMs: intervalMs } = upkeep;
+  const days = (count: number): number => count * 86_400_000;
+  return [
+    new TrimRows({ name: 'trim-idempotency-keys', keepMs: keysKeptMs, intervalMs: 60_000 }, keys.trim.bind(keys)),
+    new TrimRows({ name: 'trim-outbox', keepMs: days(retention.outboxDays), intervalMs }, outbox.trim.bind(outbox)),
+    new TrimRows(
+      { name: 'trim-dead-letters', keepMs: days(retention.letterDays), intervalMs },
+      letters.trim.bind(letters),
+    ),
+  ];
 }
 
 function fillBatch(config: AppConfig, ground: Ground, text: TextParts): FillBatch {

@@ -5,6 +5,7 @@ import { Batch1764800300000 } from '../../migrations/1764800300000-batch.js';
 import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-engine.js';
 import { Drift1764800500000 } from '../../migrations/1764800500000-drift.js';
 import { DeadLetters1764800600000 } from '../../migrations/1764800600000-dead-letters.js';
+import { SettledLetters1764800700000 } from '../../migrations/1764800700000-settled-letters.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   TaskEngine1764800400000,
   Drift1764800500000,
   DeadLetters1764800600000,
+  SettledLetters1764800700000,
 ];

@@ -5,6 +5,7 @@ export const retentionSettings = {
   taskLogDays: keepDays('TASK_LOG_KEEP_DAYS', 90, 'the log of a task that is over'),
   taskDays: keepDays('TASK_KEEP_DAYS', 365, 'a task that is over and not the newest of its document'),
   outboxDays: keepDays('OUTBOX_KEEP_DAYS', 1, 'a message that was sent'),
+  letterDays: keepDays('DEAD_LETTER_KEEP_DAYS', 90, 'a dead letter that was replayed or discarded'),
   textDays: keepDays('TEXT_KEEP_DAYS', 30, 'a parsed text that no version, plan or document names'),
 } as const;
 

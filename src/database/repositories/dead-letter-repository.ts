@@ -143,4 +143,16 @@ export class DeadLetterRepository {
     );
     return rows.length === 1;
   }
+
+  /** Removes letters that were settled longer ago than `keepMs`, at most `limit`; gives how many. */
+  async trim(keepMs: number, limit: number): Promise<number> {
+    const rows = await this.database.query(
+      `delete from dead_letter where id in (
+         select id from dead_letter
+          where state <> '${DeadLetterState.Open}' and settled_at < clock_timestamp() - $1 * interval '1 ms' limit $2)
+       returning 1`,
+      [keepMs, limit],
+    );
+    return rows.length;
+  }
 }
