@@ -2,10 +2,9 @@ import type { Database } from '../database/database.js';
 import type { OverdueAttempt, OverdueRepository } from '../database/repositories/overdue-repository.js';
 import type { TaskFailureRepository } from '../database/repositories/task-failure-repository.js';
 import type { Logger } from '../logging/logger.js';
-import { oneByOne } from './one-by-one.js';
+import { TaskRound } from './task-round.js';
 import type { PassCounts, UpkeepPass } from './upkeep-pass.js';
 
-const batch = 100;
 const failure = {
   code: 'TIME_LIMIT',
   message: 'The stage took longer than its limit, and its worker did not end it.',
@@ -21,23 +20,25 @@ export interface EndOverdueOptions {
 export class EndOverdue implements UpkeepPass {
   readonly name = 'end-overdue';
   readonly intervalMs: number;
+  private readonly round: TaskRound<OverdueAttempt>;
 
   constructor(
     private readonly database: Database,
     private readonly overdue: OverdueRepository,
     private readonly failures: TaskFailureRepository,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly options: EndOverdueOptions,
   ) {
     this.intervalMs = options.intervalMs;
+    this.round = new TaskRound((after, limit) => overdue.find(options.graceMs, after, limit), logger);
   }
 
-  async runOnce(): Promise<PassCounts> {
+  async runOnce(signal?: AbortSignal): Promise<PassCounts> {
     let timedOut = 0;
     const mend = async (attempt: OverdueAttempt): Promise<void> => {
       if (await this.end(attempt)) timedOut += 1;
     };
-    const stuck = await oneByOne(await this.overdue.find(this.options.graceMs, batch), mend, this.logger);
+    const stuck = await this.round.run(mend, signal);
     return { timedOut, stuck };
   }
 

@@ -21,13 +21,14 @@ export type EndedTask = Pick<ClaimedTask, 'id' | 'tenantId' | 'documentId' | 'pl
 export class OverdueRepository {
   constructor(private readonly database: Database) {}
 
-  /** What has been over its limit for longer than `graceMs`. */
-  find(graceMs: number, limit: number): Promise<OverdueAttempt[]> {
+  /** What has been over its limit for longer than `graceMs`, by rising ids above `after`. */
+  find(graceMs: number, after: Id, limit: number): Promise<OverdueAttempt[]> {
     return this.database.query(
       `select id as "taskId", coalesce(document_id, knowledge_base_id) as "documentId", attempt from task
         where task_status = ${TaskStatus.Running} and deadline_at < clock_timestamp() - $1 * interval '1 ms'
-        order by deadline_at limit $2`,
-      [graceMs, limit],
+          and id > $2
+        order by id limit $3`,
+      [graceMs, after, limit],
     );
   }
 

@@ -114,7 +114,7 @@ describe('taking back tasks of silent workers', () => {
   it('makes it due at once while retries are left, with the reason on the row', async () => {
     await claimed();
     await expire();
-    expect(await upkeep.expired(10)).toEqual([{ taskId, documentId: planted.documentId }]);
+    expect(await upkeep.expired('0', 10)).toEqual([{ taskId, documentId: planted.documentId }]);
     expect(await takeBack()).toMatchObject({ id: taskId, outOfRetries: false });
     expect(await row()).toMatchObject({
       task_status: TaskStatus.Retrying,

@@ -18,6 +18,13 @@ export interface UnclaimedTask {
   readonly retryCount: number;
 }
 
+/** Where to look for a task that is to be mended. */
+export interface FoundTask {
+  readonly taskId: Id;
+  /** Its document; the base's id where a whole base is deleted. */
+  readonly documentId: Id;
+}
+
 /** A task whose worker was silent for longer than its lease. */
 export interface ExpiredTask {
   readonly id: Id;
@@ -103,13 +110,13 @@ export class UpkeepRepository {
     );
   }
 
-  /** Ids of documents with a task whose lease is over. */
-  async expired(limit: number): Promise<{ taskId: Id; documentId: Id }[]> {
-    return this.database.query(
+  /** Tasks whose lease is over, by rising ids above `after`. */
+  expired(after: Id, limit: number): Promise<FoundTask[]> {
+    return this.database.query<FoundTask>(
       `select id as "taskId", coalesce(document_id, knowledge_base_id) as "documentId" from task
-        where task_status = ${TaskStatus.Running} and lease_until < clock_timestamp()
-        order by lease_until limit $1`,
-      [limit],
+        where task_status = ${TaskStatus.Running} and lease_until < clock_timestamp() and id > $1
+        order by id limit $2`,
+      [after, limit],
     );
   }
 

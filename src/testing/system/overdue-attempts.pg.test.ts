@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
 import type { ClaimedTask } from '../../database/repositories/task-lease-repository.js';
+import type { Id } from '../../domain/ids/id.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
 import { silentLogger } from '../../logging/logger.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
@@ -67,30 +68,50 @@ describe('taking back what a silent worker held', () => {
   });
 });
 
-describe('a task that cannot be mended', () => {
-  it('does not keep the others from being taken back', async () => {
-    const other = await plantTask(db.database, await plantDocument(db.database));
-    await repositories.leases.claim(other, 'w', 60_000);
-    const lost = (id: string, ago: string) =>
-      db.database.query(`update task set lease_until = now() - interval '${ago}' where id = $1`, [id]);
-    await lost(held.id, '9 s');
-    await lost(other, '1 s');
+describe('150 tasks that cannot be mended', () => {
+  let broken: Id[];
+
+  /** Copies of the held task in documents of no row, all older than it, and a trigger that refuses every change of them. */
+  beforeEach(async () => {
+    const copies = await db.database.query<{ id: Id }>(
+      `insert into task (id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage, trigger_source,
+                         strategy_snapshot, build_spec, stages, max_retry_count, attempt, worker_id, lease_until, deadline_at)
+       select id - n, id - n, knowledge_base_id, plan_id, task_type, 2, current_stage, trigger_source,
+              strategy_snapshot, build_spec, stages, max_retry_count, 1, 'w', now() - interval '9 s', now() - interval '1 h'
+         from task, generate_series(1, 150) n where id = $1
+       returning id`,
+      [held.id],
+    );
+    broken = copies.map(({ id }) => id);
     await db.database.query(
       `create function refuse_change() returns trigger language plpgsql as $$ begin raise 'broken row'; end $$`,
     );
     await db.database.query(
-      `create trigger broken before update on task for each row when (old.id = ${held.id}) execute function refuse_change()`,
+      `create trigger broken before update on task for each row when (old.id < ${held.id}) execute function refuse_change()`,
     );
-    try {
-      const { upkeep, failures } = repositories;
-      const takeBack = new TakeBackExpired(db.database, upkeep, failures, silentLogger, 1_000);
-      expect(await takeBack.runOnce()).toEqual({ retried: 1, timedOut: 0, stuck: 1 });
-    } finally {
-      await db.database.query('drop function refuse_change cascade');
-    }
-    expect(await row('task', other)).toMatchObject({ task_status: TaskStatus.Retrying });
-    await db.database.query('delete from task_log where task_id = $1', [held.id]);
-    await db.database.query('delete from task where id = $1', [held.id]);
+  });
+  afterEach(async () => {
+    await db.database.query('drop function refuse_change cascade');
+    await db.database.query('delete from task where id = any($1)', [broken]);
+  });
+
+  /** Runs come to an end after about a second each, and go on where the one before stood. */
+  const untilReached = async (runs: () => Promise<unknown>) => {
+    for (let i = 0; i < 10 && (await row('task', held.id))?.task_status === TaskStatus.Running; i += 1) await runs();
+  };
+
+  it('do not keep the one behind them from being taken back', async () => {
+    await db.database.query(`update task set lease_until = now() - interval '1 s' where id = $1`, [held.id]);
+    const { upkeep, failures } = repositories;
+    const takeBack = new TakeBackExpired(db.database, upkeep, failures, silentLogger, 1_000);
+    await untilReached(() => takeBack.runOnce());
+    expect(await row('task', held.id)).toMatchObject({ task_status: TaskStatus.Retrying });
+  });
+
+  it('do not keep the one behind them from being ended', async () => {
+    await late('11 seconds');
+    await untilReached(() => pass.runOnce());
+    expect(await row('task', held.id)).toMatchObject({ task_status: TaskStatus.Timeout });
   });
 });
 
@@ -119,7 +140,7 @@ describe('ending what is over its limit', () => {
 
   it('leaves a task alone that went on, or on to another attempt, after it was found', async () => {
     await late('11 seconds');
-    const [found] = await repositories.overdue.find(10_000, 10);
+    const [found] = await repositories.overdue.find(10_000, '0', 10);
     if (!found) throw new Error('nothing was found');
     const end = () =>
       db.database.transaction((tx) =>
