@@ -4,12 +4,12 @@
 //   DATABASE_URL=postgres://…/scratch KAFKA_BROKERS=127.0.0.1:9092 node bench/accept/run.mjs
 //
 // The database must be one that may be filled and emptied. Rounds are interleaved; the table gives medians over rounds.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import http from 'node:http';
+import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { Floor } from './floor.mjs';
+import { createTopics, Part } from '../part.mjs';
 import { median, percentile, table } from '../statistics.mjs';
+import { Floor } from './floor.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? 7);
 const sequential = Number(process.env.SEQUENTIAL ?? 400);
@@ -26,8 +26,8 @@ const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 const planted = await plantDocuments();
 const floorOptions = { databaseUrl, brokers, topic: `${prefix}-floor`, documents };
 const floor = await Floor.start(floorOptions);
-const floorServer = await listening([
-  new URL('floor-server.mjs', import.meta.url).pathname,
+const floorServer = await Part.start(process.env, [
+  fileURLToPath(new URL('floor-server.mjs', import.meta.url)),
   JSON.stringify(floorOptions),
 ]);
 const agent = new http.Agent({ keepAlive: true, maxSockets: clients });
@@ -63,8 +63,7 @@ try {
   agent.destroy();
   await floor.stop();
   await pool.end();
-  service.kill('SIGTERM');
-  floorServer.kill('SIGTERM');
+  await Promise.all([service.stop(), floorServer.stop()]);
 }
 
 function report() {
@@ -131,23 +130,8 @@ async function startService() {
     LOG_LEVEL: 'error',
     EMBEDDING_PROCESSES: '1',
   };
-  const topics = spawn(process.execPath, ['dist/src/topics.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  if ((await once(topics, 'exit'))[0] !== 0) throw new Error('the topics could not be created');
-  return listening(['dist/src/main.js'], env);
-}
-
-/** A child that says where it listens, with its `url`. */
-async function listening(args, env = process.env) {
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  let said = '';
-  for await (const part of child.stdout.setEncoding('utf8')) {
-    said += part;
-    const url = /ready at (http:\S+)/.exec(said)?.[1];
-    if (!url) continue;
-    child.stdout.resume();
-    return Object.assign(child, { url });
-  }
-  throw new Error(`${args[0]} did not start; run npm run build first`);
+  await createTopics(env);
+  return Part.start(env);
 }
 
 /** Parsed documents with confirmed plans, ready to be built. */

@@ -3,10 +3,9 @@
 //   DATABASE_URL=postgres://…/scratch KAFKA_BROKERS=127.0.0.1:9092 node bench/batch/run.mjs
 //
 // The database must be one that may be filled and emptied. Without DO=1 no worker runs: what is measured is the batch, not the model.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
+import { createTopics, Part } from '../part.mjs';
 import { table } from '../statistics.mjs';
 
 const sizes = (process.env.SIZES ?? '100,10000').split(',').map(Number);
@@ -27,13 +26,12 @@ const env = {
   LOG_LEVEL: 'error',
 };
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 });
-const topics = spawn(process.execPath, ['dist/src/topics.js'], { env, stdio: ['ignore', 'ignore', 'inherit'] });
-if ((await once(topics, 'exit'))[0] !== 0) throw new Error('the topics could not be created; run npm run build first');
+await createTopics(env);
 
 // Parsing needs a worker; the measured batches have one only where they are built, too.
 const parser = await service('api,worker,relay,upkeep');
 const model = await confirmedDocument(parser.url);
-if (!doing) await stopped(parser);
+if (!doing) await parser.stop();
 const measured = doing ? parser : await service('api,relay,upkeep');
 
 try {
@@ -51,7 +49,7 @@ try {
     rows,
   );
 } finally {
-  if (measured.exitCode === null) await stopped(measured);
+  await measured.stop();
   await pool.end();
 }
 
@@ -137,24 +135,6 @@ function peakMb(pid) {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024);
 }
 
-async function service(roles) {
-  const child = spawn(process.execPath, ['dist/src/main.js'], {
-    env: { ...env, ROLES: roles, ...(doing ? {} : { BATCH_AHEAD: '10000' }) },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let said = '';
-  for await (const part of child.stdout.setEncoding('utf8')) {
-    said += part;
-    const url = /ready at (http:\S+)/.exec(said)?.[1];
-    if (!url) continue;
-    child.stdout.resume();
-    return Object.assign(child, { url });
-  }
-  throw new Error('the service did not start; run npm run build first');
-}
-
-async function stopped(child) {
-  const gone = once(child, 'exit');
-  child.kill('SIGTERM');
-  await gone;
+function service(roles) {
+  return Part.start({ ...env, ROLES: roles, ...(doing ? {} : { BATCH_AHEAD: '10000' }) });
 }

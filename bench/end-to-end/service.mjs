@@ -9,6 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Kafka, logLevel } from 'kafkajs';
 import pg from 'pg';
+import { createTopics } from '../part.mjs';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const readyWithinMs = 120_000;
@@ -65,10 +66,7 @@ export class Service {
   async begin(nodeOptions) {
     this.folder = await mkdtemp(path.join(tmpdir(), `${this.name}-`));
     const env = { ...this.env, DATA_DIR: path.join(this.folder, 'data') };
-    if (this.brokers) {
-      const topics = spawn(process.execPath, ['dist/src/topics.js'], { cwd: root, env, stdio: 'ignore' });
-      if ((await once(topics, 'exit'))[0] !== 0) throw new Error('the topics could not be created');
-    }
+    if (this.brokers) await createTopics(env);
     this.output = path.join(this.folder, 'output.log');
     const log = openSync(this.output, 'a');
     this.process = spawn(process.execPath, [...nodeOptions, 'dist/src/main.js'], {
