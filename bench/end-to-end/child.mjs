@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** A process of the benchmark that answers each message by one. Rejects if it ends instead. */
+/** A process of the benchmark that greets when it is ready and answers each message by one. Rejects if it ends instead. */
 export class Child {
   /** @param program URL of its file. */
   static async start(program, argument) {
@@ -10,7 +10,7 @@ export class Child {
     // Advanced: vectors cross as they are, not as JSON. Options of the parent, a profiler's for one, are not the child's.
     const options = { execArgv: [], serialization: 'advanced' };
     child.process = fork(program, [JSON.stringify(argument)], options);
-    await child.answer();
+    child.greeting = await child.answer();
     return child;
   }
 

@@ -1,11 +1,11 @@
-// Asks for /health/live at a steady pace, whatever the answers do, and hands over all that it saw when it is told to end.
+// Asks for the given paths in turn at a steady pace, whatever the answers do, and hands over all that it saw when it is told to end.
 import { readFileSync } from 'node:fs';
 import http from 'node:http';
 
-const { url, pid, everyMs } = JSON.parse(process.argv[2]);
+const { url, pid, everyMs, paths } = JSON.parse(process.argv[2]);
 /** One connection as a rule; more only while answers are late. What idles for long, the server would close under a request. */
 const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 1 });
-/** For each answer: when it was asked for, in epoch ms, how long it took, and how much of that was waiting for a core. */
+/** For each answer: of which path, when it was asked for, in epoch ms, how long it took, and how much of that was waiting for a core. */
 const samples = [];
 const now = () => performance.timeOrigin + performance.now();
 const begunAt = now();
@@ -13,13 +13,14 @@ let asked = 0;
 let timer;
 
 function ask() {
+  const path = paths[asked % paths.length];
   asked += 1;
   const sentAt = now();
   const inLineBefore = inLineMs();
-  const request = http.get(`${url}/health/live`, { agent }, (response) => {
+  const request = http.get(url + path, { agent }, (response) => {
     response.resume().once('end', () => {
-      if (response.statusCode !== 200) throw new Error(`/health/live answered ${response.statusCode}`);
-      samples.push({ sentAt, tookMs: now() - sentAt, inLineMs: inLineMs() - inLineBefore });
+      if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`);
+      samples.push({ path, sentAt, tookMs: now() - sentAt, inLineMs: inLineMs() - inLineBefore });
     });
   });
   request.once('error', (error) => {

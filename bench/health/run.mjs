@@ -36,7 +36,9 @@ async function measureOn(title, env, keep) {
   const service = await keep(Service.start({ name, env }));
   const memory = new MemoryWatch(service.pid, lookAtMemoryMs);
   const { url, pid } = service;
-  const prober = await keep(Child.start(new URL('./prober.mjs', import.meta.url), { url, pid, everyMs }));
+  const prober = await keep(
+    Child.start(new URL('./prober.mjs', import.meta.url), { url, pid, everyMs, paths: ['/health/live'] }),
+  );
   const moments = await takeThrough(new Client(url));
   const samples = await prober.ask('end');
   report(title, phasesOf(moments), samples, memory.stop());

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants, getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
@@ -279,6 +279,16 @@ describe('ProcessPool', () => {
     for (const lost of [running, waiting, late]) {
       expect(await lost).toMatchObject({ reason: 'exit', message: 'The test processes were stopped.' });
     }
+  });
+
+  it('gives way with its children to everything else, in their own session and among sessions', async () => {
+    const pool = await startedPool();
+    const { pid } = await tell(pool);
+    expect(getPriority(pid)).toBe(constants.priority.PRIORITY_BELOW_NORMAL);
+    const groupOf = (process: number | 'self'): string => readFileSync(`/proc/${process}/autogroup`, 'utf8').trim();
+    if (!existsSync('/proc/self/autogroup')) return;
+    expect(groupOf(pid)).toMatch(/ nice 10$/);
+    expect(groupOf('self')).not.toBe(groupOf(pid));
   });
 
   it('stops while it starts', async () => {

@@ -50,6 +50,8 @@ export class RequestProcess {
         serialization: 'advanced',
         execArgv: childExecOptions(process.execArgv, options.memoryMb),
         env: childEnvironment(),
+        // A session of its own: see `yieldCores`. It ends with its parent all the same.
+        detached: true,
         stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
       });
       return new RequestProcess(options, child);

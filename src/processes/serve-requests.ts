@@ -1,6 +1,6 @@
-import { constants, setPriority } from 'node:os';
 import { encodeError, type Answer, type FromChild, type ToChild } from './wire.js';
 import { watchParent } from './parent-watch.js';
+import { yieldCores } from './yield-cores.js';
 
 /**
  * Makes this process the child of a ProcessPool: prepares once with what the pool hands over, then answers requests one
@@ -19,9 +19,8 @@ export function serveRequests<Init, Request, Response>(
   const handle = async (message: ToChild): Promise<Answer> => {
     if (message.type === 'init') {
       watchParent(message.rssMb);
-      // After start-up, which people wait for: what runs here may take every core, and must not take them from the API,
-      // the heartbeats and the database.
-      setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+      // After start-up, which people wait for.
+      yieldCores();
       answer = await prepare(message.init as Init);
       return { type: 'ready' };
     }
