@@ -48,11 +48,12 @@ async function look(url) {
  * @returns {Promise<{ url: string, folder: string, stop(): Promise<void>, crash(): Promise<void>, start(): Promise<void> }>}
  *   `crash` ends it as a power cut would, `start` brings it back.
  */
-export async function startOwn() {
+export async function startOwn({ prepareFolder = async () => async () => {} } = {}) {
   if (newestMajor() === undefined) await installPackages(['postgresql'], 'the tests need a PostgreSQL server');
   const major = newestMajor();
   await ensurePgvector(major);
   const folder = await mkdtemp(path.join(tmpdir(), 'postgres-'));
+  const undoFolder = await prepareFolder(folder);
   const [port] = await freePorts(1);
   const bin = path.join(binaries, String(major), 'bin');
   const isRoot = process.getuid?.() === 0;
@@ -87,6 +88,7 @@ export async function startOwn() {
   console.log(`PostgreSQL ${major} runs on port ${port}.`);
   const stop = async () => {
     await crash();
+    await undoFolder();
     await rm(folder, { recursive: true, force: true });
   };
   return { url: `postgres://root@127.0.0.1:${port}/postgres`, folder, stop, crash, start };

@@ -188,6 +188,7 @@ class Session implements TransactionContext {
     try {
       command = (await this.client.query('COMMIT')).command;
     } catch (error) {
+      if (lacksResources(error)) throw outOfResources(error);
       if (isServerVerdict(error)) throw error;
       this.broken = true;
       throw new CommitOutcomeUnknown(error);
@@ -211,17 +212,33 @@ class Session implements TransactionContext {
   }
 
   private judge(error: unknown): unknown {
+    if (lacksResources(error)) return outOfResources(error);
     if (isServerVerdict(error)) return error;
     this.broken = true;
     return new AppError('DATABASE_UNAVAILABLE', 'The database does not answer.', {}, { cause: error });
   }
 }
 
+/** What the driver reports as an error's code; TypeORM wraps it. */
+function codeOf(error: unknown): unknown {
+  const { driverError } = (error ?? {}) as { driverError?: unknown };
+  return ((driverError ?? error) as { code?: unknown } | null)?.code;
+}
+
+/** True for a server that refused a statement for want of space, memory or connections, or whose disk failed. */
+function lacksResources(error: unknown): boolean {
+  const code = codeOf(error);
+  return typeof code === 'string' && /^5[38]\w\d\d$/.test(code);
+}
+
+function outOfResources(error: unknown): AppError {
+  const what = codeOf(error) === '53100' ? 'The database has no space left.' : 'The database is out of resources.';
+  return new AppError('DATABASE_UNAVAILABLE', what, {}, { cause: error });
+}
+
 /** True for an error that the server itself reported on a connection that lives on. */
 function isServerVerdict(error: unknown): boolean {
-  // TypeORM wraps what the driver reports.
-  const { driverError } = (error ?? {}) as { driverError?: unknown };
-  const code = ((driverError ?? error) as { code?: unknown } | null)?.code;
+  const code = codeOf(error);
   // Every SQLSTATE has a digit; EPIPE, of the line, has none. Class 57P: the server ends the session (shutdown, terminated by an administrator).
   return (
     typeof code === 'string' && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('57P') && !code.startsWith('08')

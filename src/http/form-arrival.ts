@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type Options, type StorageEngine } from 'multer';
-import type { AppError } from '../domain/errors.js';
+import { AppError } from '../domain/errors.js';
 import { tooLarge } from './body-source.js';
 import { longerThan } from './fields/text-fields.js';
 import { invalidRequest, type FieldProblem } from './invalid-request.js';
@@ -51,8 +51,9 @@ export class FormArrival<Stored extends StoredBytes> implements StorageEngine {
       });
     } catch (error) {
       this.parser?.destroy();
+      const failure = await this.failureOfTarget();
       await this.discard();
-      throw error;
+      throw failure ?? error;
     }
   }
 
@@ -87,6 +88,14 @@ export class FormArrival<Stored extends StoredBytes> implements StorageEngine {
   /** Part of multer's engine; `discard` does the removing, whatever made the form fail. */
   _removeFile(_request: Request, _file: Express.Multer.File, done: (error: Error | null) => void): void {
     done(null);
+  }
+
+  /** A target that fails may break the form off before it says so: then not the client has sent half a form. */
+  private async failureOfTarget(): Promise<AppError | undefined> {
+    return this.storing?.then(
+      () => undefined,
+      (error: unknown) => (error instanceof AppError ? error : undefined),
+    );
   }
 
   private feed(source: Request, parser: Writable): void {

@@ -301,6 +301,18 @@ describe('a target that fails', () => {
     expect([answer.status, answer.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);
   });
 
+  it('answers with its own error when it broke the form off before it failed', async () => {
+    const store = target.store.bind(target);
+    target.store = async (source) => {
+      source.destroy();
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      throw new AppError('STORAGE_UNAVAILABLE', 'The disk is full.');
+    };
+    const answer = await send([['file', file('a'.repeat(100_000))]]);
+    target.store = store;
+    expect([answer.status, answer.body.code]).toEqual([503, 'STORAGE_UNAVAILABLE']);
+  });
+
   it('answers with its own error when it does not even begin', async () => {
     const store = target.store.bind(target);
     target.store = () => {

@@ -11,15 +11,21 @@ interface Cluster {
   stop(): Promise<unknown>;
 }
 
+export interface OwnPostgresOptions {
+  /** Gives what undoes it, which is called when the server has ended. */
+  readonly prepareFolder?: (folder: string) => Promise<() => Promise<void>>;
+}
+
 /** A PostgreSQL server of the test's own, to be paused and crashed. */
 export class OwnPostgres {
   private running = true;
 
   private constructor(private readonly cluster: Cluster) {}
 
-  static async start(): Promise<OwnPostgres> {
-    const { startOwn } = (await import(services)) as { startOwn: () => Promise<Cluster> };
-    return new OwnPostgres(await startOwn());
+  /** @param options `prepareFolder` is given the folder that will hold its data. */
+  static async start(options: OwnPostgresOptions = {}): Promise<OwnPostgres> {
+    const { startOwn } = (await import(services)) as { startOwn: (options: OwnPostgresOptions) => Promise<Cluster> };
+    return new OwnPostgres(await startOwn(options));
   }
 
   get url(): string {

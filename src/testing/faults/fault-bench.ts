@@ -11,7 +11,7 @@ import type { Id } from '../../domain/ids/id.js';
 import { silentLogger } from '../../logging/logger.js';
 import { KafkaTestBroker } from '../contract/kafka-broker.js';
 import { OwnKafka } from '../contract/own-kafka.js';
-import { OwnPostgres } from '../own-postgres.js';
+import { OwnPostgres, type OwnPostgresOptions } from '../own-postgres.js';
 import { checkInvariants } from './check-invariants.js';
 import { FaultyProcess, programWithFailpoints } from './faulty-process.js';
 import type { Violation } from './violation.js';
@@ -35,8 +35,8 @@ export class FaultBench {
     private readonly program: string,
   ) {}
 
-  static async open(): Promise<FaultBench> {
-    const [postgres, kafka] = await Promise.all([OwnPostgres.start(), OwnKafka.create()]);
+  static async open(options: OwnPostgresOptions = {}): Promise<FaultBench> {
+    const [postgres, kafka] = await Promise.all([OwnPostgres.start(options), OwnKafka.create()]);
     await kafka.start();
     const broker = await KafkaTestBroker.open([kafka.address]);
     const connection = postgresConnection(postgres.url, poolSize);
