@@ -93,6 +93,16 @@ export const rowRules: readonly RowRule[] = [
              and not exists (select 1 from index_version v where v.id = d.active_version_id and v.task_id = t.id)`,
   },
   {
+    invariant: 'I7',
+    says: 'a task that has no log, or whose log does not end as the task has',
+    sql: `select t.id from task t
+            left join lateral (select event from task_log l where l.task_id = t.id order by l.id desc limit 1) l on true
+           where l.event is null
+              or case t.task_status when 3 then 'SUCCESS' when 4 then 'FAILED' when 6 then 'TIMEOUT' when 7 then 'CANCELLED'
+                   else 'live' end
+                 is distinct from case when l.event in ('SUCCESS', 'FAILED', 'TIMEOUT', 'CANCELLED') then l.event else 'live' end`,
+  },
+  {
     invariant: 'I8',
     says: 'an outbox message that was given up or forgotten',
     sql: `select id from outbox
