@@ -77,7 +77,7 @@ export async function startApi(
       ...batchUse(ground),
       ...searchingUse(ground, text),
       ...letterUse(config, ground),
-      readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers),
+      readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers, ground.consumers),
       taskWatch: new TaskWatch(ground.signal),
       followEvents: await followingUse(config, ground, lifecycle),
       ...operatingUse(config, ground, text, lifecycle),

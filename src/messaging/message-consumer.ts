@@ -1,4 +1,4 @@
-import type { ConsumerGroup } from './topic.js';
+import type { ConsumerGroup, Topic } from './topic.js';
 import type { MessageHeaders, PartHealth } from './message-publisher.js';
 
 export interface IncomingMessage {
@@ -47,4 +47,11 @@ export interface MessageConsumer {
 /** The reading side of a broker. */
 export interface MessageConsumers {
   create(group: ConsumerGroup): MessageConsumer;
+  /**
+   * How many messages of each topic are not acknowledged yet: those nobody was given, and the one in hand. Of every
+   * topic, whether anybody consumes it or not.
+   *
+   * @throws AppError BROKER_UNAVAILABLE, at the latest after `deadlineMs`.
+   */
+  lag(deadlineMs: number): Promise<ReadonlyMap<Topic, number>>;
 }

@@ -1,12 +1,21 @@
 import type { OutboxDepth, QueueDepth, QueueRepository } from '../database/repositories/queue-repository.js';
 import type { WorkerRepository, WorkerRow } from '../database/repositories/worker-repository.js';
+import { AppError } from '../domain/errors.js';
 import type { Page, PageRequest } from '../domain/page.js';
 import { TaskType } from '../domain/task/task-type.js';
-import { groupOf } from '../messaging/topic.js';
+import type { MessageConsumers } from '../messaging/message-consumer.js';
+import { groupOf, topicOf } from '../messaging/topic.js';
+
+/** How long the broker may take to say how much it holds. */
+const lagDeadlineMs = 1_000;
 
 /** One type of task: what is live of it, and how many workers are alive to take it. */
 export interface QueueState extends QueueDepth {
   readonly workers: number;
+  /** Messages of its topic that no worker has acknowledged; null where the broker did not say. */
+  readonly lag: number | null;
+  /** Why it did not. */
+  readonly lagReason: string | null;
 }
 
 export interface QueuePage extends Page<QueueState> {
@@ -18,18 +27,34 @@ export class ReadWorkload {
   constructor(
     private readonly queues: QueueRepository,
     private readonly workers: WorkerRepository,
+    private readonly consumers: Pick<MessageConsumers, 'lag'>,
   ) {}
 
   /** Every type of task in the order of their codes, which are the keys of the pages. */
   async listQueues({ limit, after }: PageRequest): Promise<QueuePage> {
-    const depths = new Map((await this.queues.depths()).map((depth) => [depth.taskType, depth]));
-    const alive = await this.workers.aliveByGroup();
+    const [all, alive, lagOf] = await Promise.all([this.queues.depths(), this.workers.aliveByGroup(), this.lags()]);
+    const depths = new Map(all.map((depth) => [depth.taskType, depth]));
     const rest = Object.values(TaskType)
       .filter((type) => type > Number(after ?? 0))
-      .map((type) => ({ ...(depths.get(type) ?? empty(type)), workers: alive.get(groupOf(type)) ?? 0 }));
+      .map((type) => ({
+        ...(depths.get(type) ?? empty(type)),
+        workers: alive.get(groupOf(type)) ?? 0,
+        ...lagOf(type),
+      }));
     const items = rest.slice(0, limit);
     const next = rest.length > limit ? String(items.at(-1)?.taskType) : null;
     return { items, next, outbox: await this.queues.outbox() };
+  }
+
+  /** How far consumers are behind. What the database tells does not wait for a broker that hangs. */
+  private async lags(): Promise<(type: TaskType) => Pick<QueueState, 'lag' | 'lagReason'>> {
+    try {
+      const lags = await this.consumers.lag(lagDeadlineMs);
+      return (type) => ({ lag: lags.get(topicOf[type]) ?? 0, lagReason: null });
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === 'BROKER_UNAVAILABLE')) throw error;
+      return () => ({ lag: null, lagReason: error.message });
+    }
   }
 
   listWorkers(page: PageRequest): Promise<Page<WorkerRow>> {

@@ -54,6 +54,7 @@ import { TaskWatch } from '../progress/task-watch.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
 import { testIds, testLimits, testModel } from './factories.js';
 import { HttpTestServer } from './http-test-server.js';
+import { ScriptedConsumers } from './scripted-consumer.js';
 import { ScriptedPublisher } from './scripted-publisher.js';
 import { openBeside, openTestDatabase, type TestDatabase, type TestDatabaseKind } from './test-database.js';
 
@@ -62,6 +63,7 @@ export interface HttpApi {
   readonly server: HttpTestServer;
   readonly test: TestDatabase;
   readonly publisher: ScriptedPublisher;
+  readonly consumers: ScriptedConsumers;
   readonly signal: ProgressSignal;
   /** Of the stored sources. */
   readonly folder: string;
@@ -87,6 +89,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
   const objects = new LocalFiles(folder);
   await objects.start();
   const publisher = new ScriptedPublisher();
+  const consumers = new ScriptedConsumers();
   const signal = new InProcessSignal(true);
   test.database.onTaskChange((change) => signal.announce(change));
   const keyed = new KeyedCalls(repositoriesOn(test.database, testIds).keys, silentLogger, keyTimes);
@@ -95,7 +98,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
-    ...operatingRoutes(test, objects, publisher),
+    ...operatingRoutes(test, objects, publisher, consumers),
     ...batchesRoutes(test),
     ...followingRoutes(test, pump),
   ];
@@ -104,6 +107,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
     server,
     test,
     publisher,
+    consumers,
     signal,
     folder,
     stop: async () => {
@@ -182,6 +186,7 @@ function operatingRoutes(
   { database }: TestDatabase,
   objects: LocalFiles,
   publisher: ScriptedPublisher,
+  consumers: ScriptedConsumers,
 ): readonly Route[] {
   const repositories = repositoriesOn(database, testIds);
   const { queues, workers, upkeep } = repositories;
@@ -191,7 +196,7 @@ function operatingRoutes(
   );
   return adminRoutes({
     ...letterUse(database, publisher),
-    readWorkload: new ReadWorkload(queues, workers),
+    readWorkload: new ReadWorkload(queues, workers, consumers),
     runPass: new RunPass([new ChorePass('stale-building', kinds.buildingWithoutTask, silentLogger, 1)], upkeep),
     reconcile: new Reconcile(kinds.all, upkeep, silentLogger),
   });

@@ -1,5 +1,12 @@
-import type { IncomingMessage, MessageConsumer, MessageHandler, Verdict } from '../messaging/message-consumer.js';
+import type {
+  IncomingMessage,
+  MessageConsumer,
+  MessageConsumers,
+  MessageHandler,
+  Verdict,
+} from '../messaging/message-consumer.js';
 import type { PartHealth } from '../messaging/message-publisher.js';
+import type { Topic } from '../messaging/topic.js';
 
 /** A consumer whose messages a test delivers by hand, one by one. */
 export class ScriptedConsumer implements MessageConsumer {
@@ -32,5 +39,20 @@ export class ScriptedConsumer implements MessageConsumer {
   stop(): Promise<void> {
     this.stopped = true;
     return Promise.resolve();
+  }
+}
+
+/** A broker that says of its lag what a test says. */
+export class ScriptedConsumers implements MessageConsumers {
+  lags: ReadonlyMap<Topic, number> = new Map();
+  /** What reading the lag rejects with. */
+  trouble: Error | undefined;
+
+  create(): ScriptedConsumer {
+    return new ScriptedConsumer();
+  }
+
+  lag(): Promise<ReadonlyMap<Topic, number>> {
+    return this.trouble ? Promise.reject(this.trouble) : Promise.resolve(this.lags);
   }
 }

@@ -3,7 +3,8 @@ import type { Logger } from '../../logging/logger.js';
 import { deadLetterHeaders } from '../../messaging/dead-letter.js';
 import type { MessageConsumer, MessageHandler, Verdict } from '../../messaging/message-consumer.js';
 import { MessageRefused, type PartHealth } from '../../messaging/message-publisher.js';
-import { brokerName, bulkTopics, deadLetterTopic, topicsOfGroup, type ConsumerGroup } from '../../messaging/topic.js';
+import { brokerName, deadLetterTopic, topicsOfGroup, type ConsumerGroup } from '../../messaging/topic.js';
+import { kafkaGroupsOf } from './kafka-groups.js';
 import { KafkaLane, type Delivery, type KafkaRecord } from './kafka-lane.js';
 import type { ConsumerTimings, KafkaOptions } from './kafka-options.js';
 import { incomingMessage } from './kafka-record.js';
@@ -38,26 +39,19 @@ export class KafkaConsumer implements MessageConsumer {
     const members = topicsOfGroup[this.group];
     const names = [...members, deadLetterTopic as typeof deadLetterTopic].map((topic) => brokerName(prefix, topic));
     await requireTopics(this.options, names, this.logger);
-    const urgent = members.filter((topic) => !bulkTopics.has(topic));
-    const bulk = members.filter((topic) => bulkTopics.has(topic));
-    this.lanes = [
-      { topics: urgent, suffix: '' },
-      { topics: bulk, suffix: '-bulk' },
-    ]
-      .filter(({ topics }) => topics.length > 0)
-      .map(({ topics, suffix }, rank) => {
-        const session = {
-          brokers: this.options.brokers,
-          group: `${brokerName(prefix, this.group)}${suffix}`,
-          topics: topics.map((topic) => brokerName(prefix, topic)),
-          timings: this.timings,
-        };
-        return new KafkaLane(
-          session,
-          (record, gone, commit) => this.deliver(record, handler, rank, gone, commit),
-          this.logger,
-        );
-      });
+    this.lanes = kafkaGroupsOf(prefix, this.group).map(({ id, topics }, rank) => {
+      const session = {
+        brokers: this.options.brokers,
+        group: id,
+        topics: topics.map((topic) => brokerName(prefix, topic)),
+        timings: this.timings,
+      };
+      return new KafkaLane(
+        session,
+        (record, gone, commit) => this.deliver(record, handler, rank, gone, commit),
+        this.logger,
+      );
+    });
     for (const lane of this.lanes) lane.start();
   }
 

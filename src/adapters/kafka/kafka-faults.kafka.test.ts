@@ -133,6 +133,23 @@ describe('kafka that fails', () => {
     while (!consumer.health().up) await pause(50);
   });
 
+  it('does not keep whoever asks for the lag waiting, while it hangs and while it is dead', async () => {
+    await publisher.start();
+    await publishUntilStored(buildMessage('1'));
+    const readers = new KafkaConsumers(broker.options, silentLogger);
+    const givesUp = async (): Promise<void> => {
+      const startedAt = performance.now();
+      await expect(readers.lag(deadlineMs)).rejects.toMatchObject({ code: 'BROKER_UNAVAILABLE' });
+      expect(performance.now() - startedAt).toBeLessThan(deadlineMs + slackMs);
+    };
+    server.hang();
+    await givesUp();
+    server.wake();
+    expect((await readers.lag(10_000)).get(Topic.BuildIndex)).toBe(1);
+    await server.kill();
+    await givesUp();
+  });
+
   it('does not keep publisher and consumer from starting while it is dead', async () => {
     await server.kill();
     await publisher.start();

@@ -2,10 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
 import { StartRefusal } from '../../domain/start-refusal.js';
 import type { Logger } from '../../logging/logger.js';
-import { brokerUnavailable, settlesWithin, withDeadline } from '../../messaging/deadline.js';
 import { brokerName, deadLetterTopic, topics } from '../../messaging/topic.js';
-import { KafkaClient } from './kafka-client.js';
-import { describeKafkaError, isAnswer } from './kafka-errors.js';
+import { withAdmin } from './kafka-admin.js';
+import { isAnswer } from './kafka-errors.js';
 import type { KafkaOptions } from './kafka-options.js';
 
 export interface TopicLayout {
@@ -100,28 +99,4 @@ function topicConfig(topic: string, prefix: string, { partitions, replication }:
     replicationFactor: replication,
     ...(isDeadLetter ? { configEntries: [{ name: 'max.message.bytes', value: String(deadLetterBytes) }] } : {}),
   };
-}
-
-async function withAdmin<T>(
-  options: KafkaOptions,
-  deadlineMs: number,
-  logger: Logger,
-  work: (admin: Admin, expired: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const client = new KafkaClient({ brokers: options.brokers, requestMs: deadlineMs, retries: 2 }, logger);
-  const admin = client.kafka.admin();
-  try {
-    return await withDeadline(deadlineMs, async (expired) => {
-      await admin.connect();
-      return work(admin, expired);
-    });
-  } catch (error) {
-    throw brokerUnavailable(
-      `Kafka at ${options.brokers.join(', ')} did not do it: ${describeKafkaError(error)}.`,
-      error,
-    );
-  } finally {
-    await settlesWithin(1_000, admin.disconnect());
-    client.cut();
-  }
 }

@@ -35,6 +35,16 @@ describe('a queue in a database that fails', () => {
     });
   });
 
+  it('does not keep whoever asks for the lag waiting while the database does not answer', async () => {
+    await test.database.transaction(async (transaction) => {
+      await transaction.query(`lock table ${queueSchema}.job in access exclusive mode`);
+      const startedAt = performance.now();
+      const asking = otherContext(() => broker.consumers.lag(500));
+      await expect(asking).rejects.toMatchObject({ code: 'BROKER_UNAVAILABLE' });
+      expect(performance.now() - startedAt).toBeLessThan(1_200);
+    });
+  });
+
   it('holds a message back that it was just taking when it was paused', async () => {
     const inbox = acceptingInbox();
     const consumer = broker.consumers.create(ConsumerGroup.Index);

@@ -1,6 +1,5 @@
 import type PgBoss from 'pg-boss';
-import { CommitOutcomeUnknown, type Database, type TransactionContext } from '../../database/database.js';
-import { AppError } from '../../domain/errors.js';
+import type { Database, TransactionContext } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable, withDeadline } from '../../messaging/deadline.js';
 import { textOf } from '../../messaging/message-codec.js';
@@ -12,6 +11,7 @@ import type {
   SendContext,
 } from '../../messaging/message-publisher.js';
 import { brokerName, isTopic } from '../../messaging/topic.js';
+import { asUnavailable } from './as-unavailable.js';
 import { bossDbIn, bossOn } from './boss-on.js';
 import { ensureQueues } from './ensure-queues.js';
 import type { JobData } from './job-message.js';
@@ -116,10 +116,4 @@ export class PostgresQueuePublisher implements MessagePublisher {
       this.logger.warn('the queues could not be tidied', { error });
     }
   }
-}
-
-function asUnavailable(error: unknown): unknown {
-  const isAway =
-    error instanceof CommitOutcomeUnknown || (error instanceof AppError && error.code === 'DATABASE_UNAVAILABLE');
-  return isAway ? brokerUnavailable('The database, which carries the messages, does not answer.', error) : error;
 }

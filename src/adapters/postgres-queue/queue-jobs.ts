@@ -28,6 +28,13 @@ export class QueueJobs {
     return (await this.database.query(sql, [queues], 'queue-is-any')).length > 0;
   }
 
+  /** How many messages lie in each of the queues, ready or not; queues without any are not there. */
+  async count(queues: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const sql = `select name, count(*)::int as count from ${job} where name = any($1) and state <= 'active' group by name`;
+    const rows = await this.database.query<{ name: string; count: number }>(sql, [queues]);
+    return new Map(rows.map(({ name, count }) => [name, count]));
+  }
+
   async takeNext(queue: string): Promise<QueueJob | undefined> {
     const [row] = await this.database.query<Omit<QueueJob, 'queue'>>(
       `with head as (

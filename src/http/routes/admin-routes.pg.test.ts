@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { TaskLeaseRepository } from '../../database/repositories/task-lease-repository.js';
 import { WorkerRepository, type WorkerCard } from '../../database/repositories/worker-repository.js';
 import type { Id } from '../../domain/ids/id.js';
+import { brokerUnavailable } from '../../messaging/deadline.js';
+import { Topic } from '../../messaging/topic.js';
 import { plantDocument, plantTask, testIds } from '../../testing/factories.js';
 import { startHttpApi, type HttpApi } from '../../testing/http-api.js';
 import { shapeFaults } from '../../testing/shape-faults.js';
@@ -79,6 +81,31 @@ describe('GET /admin/queues', () => {
     expect(builds).toMatchObject({ waiting: 2, running: 0, retrying: 1, workers: 1 });
     expect(builds?.oldestWaitingMs).toBeGreaterThan(59_000);
     expect(items.find(({ taskType }) => taskType.name === 'PARSE_DOCUMENT')).toMatchObject({ waiting: 0, workers: 0 });
+  });
+
+  it('tells how far the consumers of each topic are behind', async () => {
+    api.consumers.lags = new Map([
+      [Topic.BuildIndex, 3],
+      [Topic.RebuildIndex, 700],
+    ]);
+    const { body } = await api.server.get('/admin/queues');
+    expect(body.items).toMatchObject([
+      { taskType: { name: 'PARSE_DOCUMENT' }, lag: 0, lagReason: null },
+      { taskType: { name: 'BUILD_INDEX' }, lag: 3 },
+      { taskType: { name: 'DELETE_INDEX' }, lag: 0 },
+      { taskType: { name: 'REBUILD_INDEX' }, lag: 700 },
+    ]);
+  });
+
+  it('tells the rest, and why the lag is not known, while the broker does not answer', async () => {
+    api.consumers.trouble = brokerUnavailable('The message broker did not answer in time.');
+    const { status, body } = await api.server.get('/admin/queues');
+    api.consumers.trouble = undefined;
+    expect(status).toBe(200);
+    for (const item of body.items as object[]) {
+      expect(shapeFaults(QueueView, item, api.server.limits)).toEqual([]);
+      expect(item).toMatchObject({ lag: null, lagReason: 'The message broker did not answer in time.' });
+    }
   });
 });
 

@@ -27,6 +27,8 @@ export function adminRoutes(useCases: AdminUseCases): readonly Route[] {
       path: '/admin/queues',
       tag,
       summary: 'What is waiting, by type of task',
+      description:
+        'Tasks are counted by the database, `lag` by the broker: messages are only hints, so a lag without waiting tasks needs nobody.',
       list: 'ordinal',
       responses: { 200: { description: 'A page of queues.', items: QueueView, shape: QueueListHead } },
       handle: async (request) => {

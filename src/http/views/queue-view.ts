@@ -4,6 +4,7 @@ import { TaskType, taskTypeTable } from '../../domain/task/task-type.js';
 import type { QueueState } from '../../progress/read-workload.js';
 import { IntegerField } from '../fields/number-fields.js';
 import { CodedField, ObjectField } from '../fields/structured-fields.js';
+import { TextField } from '../fields/text-fields.js';
 import type { CodedView } from './coded-view.js';
 
 /** The live tasks of one type. */
@@ -30,6 +31,22 @@ export class QueueView {
 
   @IntegerField({ description: 'Workers alive that take such tasks.', example: 1, min: 0 })
   workers!: number;
+
+  @IntegerField({
+    description:
+      'Messages of the topic that no worker has acknowledged; null when the broker does not answer within a second.',
+    example: 3,
+    min: 0,
+    nullable: true,
+  })
+  lag!: number | null;
+
+  @TextField({
+    description: 'Why lag is null; else null.',
+    example: 'The message broker did not answer in time.',
+    nullable: true,
+  })
+  lagReason!: string | null;
 }
 
 /** Messages that are stored and not sent. */

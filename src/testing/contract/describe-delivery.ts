@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { TaskType } from '../../domain/task/task-type.js';
 import { encodeValue } from '../../messaging/message-codec.js';
-import { ConsumerGroup, Topic } from '../../messaging/topic.js';
+import { ConsumerGroup, Topic, topics } from '../../messaging/topic.js';
 import { Inbox, acceptingInbox, done } from './inbox.js';
 import { buildMessage, deadlineMs, type MessagingBench } from './messaging-bench.js';
 
@@ -27,6 +28,38 @@ export function describePublishing(bench: MessagingBench): void {
 
     it('is up', () => {
       expect(bench.broker.publisher.health()).toMatchObject({ up: true });
+    });
+  });
+}
+
+/** How far consumers are behind. */
+export function describeLag(bench: MessagingBench): void {
+  describe('the lag', () => {
+    const lag = async () => Object.fromEntries(await bench.broker.consumers.lag(deadlineMs));
+    const nothing = Object.fromEntries(topics.map((topic) => [topic, 0]));
+
+    it('is none of any topic where nothing was sent', async () => {
+      expect(await lag()).toEqual(nothing);
+    });
+
+    it('counts what was sent to each topic while nobody reads', async () => {
+      for (const document of ['1', '2', '3', '4']) await bench.publish(buildMessage(document));
+      await bench.publish(buildMessage('5', TaskType.RebuildIndex), buildMessage('6', TaskType.ParseDocument));
+      const sent = { [Topic.BuildIndex]: 4, [Topic.RebuildIndex]: 1, [Topic.ParseDocument]: 1 };
+      expect(await lag()).toEqual({ ...nothing, ...sent });
+    });
+
+    it('goes when messages are acknowledged, and not while one is only in hand', async () => {
+      let accept: () => void = () => undefined;
+      const gate = new Promise<void>((resolve) => (accept = resolve));
+      const inbox = new Inbox(() => gate.then(() => done));
+      await bench.publish(buildMessage('1'), buildMessage('1', TaskType.RebuildIndex));
+      await bench.consume(inbox.handler);
+      await inbox.until(({ messages }) => messages.length === 1);
+      expect(await lag()).toEqual({ ...nothing, [Topic.BuildIndex]: 1, [Topic.RebuildIndex]: 1 });
+      accept();
+      while (Object.values(await lag()).some((count) => count > 0)) await pause(20);
+      expect(inbox.messages).toHaveLength(2);
     });
   });
 }
