@@ -24,16 +24,25 @@ export class ApiClient {
     return answerOf(await fetch(this.baseUrl + path));
   }
 
-  async post(path: string, body: unknown = {}): Promise<Answer> {
-    const headers = { 'content-type': 'application/json' };
+  async post(path: string, body: unknown = {}, more: Record<string, string> = {}): Promise<Answer> {
+    const headers = { 'content-type': 'application/json', ...more };
     return answerOf(await fetch(this.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) }));
   }
 
-  async upload(fileName: string, content: string | Buffer, fields: Record<string, string> = {}): Promise<Answer> {
-    const form = new FormData();
-    for (const [name, value] of Object.entries(fields)) form.append(name, value);
-    form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), fileName);
-    return answerOf(await fetch(`${this.baseUrl}/documents`, { method: 'POST', body: form }));
+  async upload(
+    fileName: string,
+    content: string | Buffer,
+    fields: Record<string, string> = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const form = formOf(fileName, content, fields);
+    return answerOf(await fetch(`${this.baseUrl}/documents`, { method: 'POST', body: form, headers }));
+  }
+
+  /** A new source for a document that is there. */
+  async renew(documentId: Id, fileName: string, content: string | Buffer): Promise<Answer> {
+    const body = formOf(fileName, content, {});
+    return answerOf(await fetch(`${this.baseUrl}/documents/${documentId}/source`, { method: 'PUT', body }));
   }
 
   /** Uploads, waits until parsed, and confirms the recommended plan. */
@@ -85,4 +94,11 @@ async function answerOf(response: Response): Promise<Answer> {
   const text = await response.text();
   const json = /json/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, body: (json ? JSON.parse(text) : {}) as Fields };
+}
+
+function formOf(fileName: string, content: string | Buffer, fields: Record<string, string>): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new Blob([new Uint8Array(Buffer.from(content))]), fileName);
+  return form;
 }

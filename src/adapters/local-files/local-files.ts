@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { constants, type Dirent } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import type { Readable } from 'node:stream';
+import { PassThrough, type Readable } from 'node:stream';
 import type { KeptObject, ObjectStore, StoredObject } from '../../documents/object-store.js';
 import { AppError } from '../../domain/errors.js';
 import { folderTime } from './folder-time.js';
@@ -62,7 +62,7 @@ export class LocalFiles implements ObjectStore {
       await this.refuseLinkedFolder(key);
       handle = await open(join(this.root, key), constants.O_RDONLY | constants.O_NOFOLLOW);
       if (!(await handle.stat()).isFile()) throw new AppError('SOURCE_CHANGED', 'The stored file is not a file.');
-      return handle.createReadStream();
+      return readable(handle);
     } catch (error) {
       await handle?.close();
       throw error instanceof AppError ? error : unreadable(error);
@@ -165,6 +165,15 @@ export class LocalFiles implements ObjectStore {
       throw new AppError('SOURCE_CHANGED', 'The stored file lies behind a symbolic link.');
     }
   }
+}
+
+/** The bytes of an open file; a disk that fails under way is told as one that fails at once. */
+function readable(handle: FileHandle): Readable {
+  const file = handle.createReadStream();
+  const bytes = file.pipe(new PassThrough());
+  file.once('error', (error) => bytes.destroy(unreadable(error) as Error));
+  bytes.once('close', () => file.destroy());
+  return bytes;
 }
 
 /** When an upload last wrote to its file, in ms; never, for one that has just been settled. */

@@ -2,6 +2,8 @@ import { KafkaPublisher } from '../../adapters/kafka/kafka-publisher.js';
 import { LocalFiles } from '../../adapters/local-files/local-files.js';
 import { TransformersEmbedder } from '../../adapters/transformers/transformers-embedder.js';
 import { AcceptBuild } from '../../builds/accept-build.js';
+import { AcceptRebuild } from '../../builds/accept-rebuild.js';
+import { RetryTask } from '../../builds/retry-task.js';
 import { Chunker } from '../../chunking/chunker.js';
 import { BuildAcceptanceRepository } from '../../database/repositories/build-acceptance-repository.js';
 import { ChunkRepository } from '../../database/repositories/chunk-repository.js';
@@ -50,6 +52,12 @@ export const apiFailpoints = {
   'build: rows inserted, not sent': after(BuildAcceptanceRepository, 'accept'),
   'build: sent, not committed': after(KafkaPublisher, 'publish', ofBuild),
   'build: committed, not answered': after(AcceptBuild, 'accept'),
+} satisfies Record<string, Failpoint>;
+
+/** Where a command is carried out, and nobody knows of it yet. */
+export const commandFailpoints = {
+  'rebuild: committed, not answered': after(AcceptRebuild, 'accept'),
+  'retry: committed, not answered': after(RetryTask, 'retry'),
 } satisfies Record<string, Failpoint>;
 
 /** Places on the way of a parse through a worker, in order. */
@@ -105,6 +113,7 @@ export const upkeepFailpoints = {
 /** Every failpoint by its name. */
 export const failpoints = {
   ...apiFailpoints,
+  ...commandFailpoints,
   ...parseFailpoints,
   ...buildFailpoints,
   ...relayFailpoints,

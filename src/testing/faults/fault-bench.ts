@@ -31,7 +31,7 @@ export class FaultBench {
     readonly broker: KafkaTestBroker,
     private readonly source: DataSource,
     readonly database: Database,
-    private readonly dataDir: string,
+    readonly dataDir: string,
     private readonly program: string,
   ) {}
 
