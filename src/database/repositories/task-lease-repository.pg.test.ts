@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Id } from '../../domain/ids/id.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
+import { TaskType } from '../../domain/task/task-type.js';
 import { plantDocument, plantTask, type PlantedDocument } from '../../testing/factories.js';
 import { openTestDatabase, type TestDatabase } from '../../testing/test-database.js';
 import { TaskLeaseRepository, type ClaimedTask } from './task-lease-repository.js';
@@ -37,6 +38,20 @@ const events = async () =>
   (
     await db.database.query<{ event: string }>('select event from task_log where task_id = $1 order by id', [taskId])
   ).map(({ event }) => event);
+
+describe('looking for what may be claimed', () => {
+  it.each([
+    ['was just sent', 'sent_at = now()'],
+    ['is not due', `task_status = 5, next_retry_at = now() + interval '1 hour'`],
+    ['is held', `task_status = 2, attempt = 1, lease_until = now() + interval '1 hour'`],
+    ['is out of retries', `task_status = 2, attempt = 1, lease_until = now() - interval '1 hour', max_retry_count = 0`],
+  ])('passes over what %s', async (_, assignments) => {
+    await change(`sent_at = now() - interval '1 hour'`);
+    expect(await leases.claimable([TaskType.BuildIndex], 3_000, 10)).toEqual([taskId]);
+    await change(assignments);
+    expect(await leases.claimable([TaskType.BuildIndex], 3_000, 10)).toEqual([]);
+  });
+});
 
 describe('claiming a task', () => {
   it('gives a new task to exactly one of ten claims, with the next attempt number', async () => {
