@@ -5,33 +5,28 @@ import type { RenewDocument } from '../../documents/renew-document.js';
 import type { StoredObject } from '../../documents/object-store.js';
 import type { Language } from '../../domain/coded-value.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
-import { Level } from '../../domain/plan/strategy.js';
 import type { ReadTasks } from '../../progress/read-tasks.js';
 import { accepted, ok } from '../answer.js';
 import { attachment } from '../content-disposition.js';
 import {
-  BlockQuery,
-  ChunkQuery,
   DocumentListQuery,
   NewSourceFields,
   ParseAgainRequest,
   RenewalQuery,
-  TextQuery,
   UploadFields,
   UploadQuery,
 } from '../requests/document-requests.js';
 import { optionalJson, route, upload, type Route } from '../route.js';
-import { ChunkListHead, ChunkView, chunkView } from '../views/chunk-view.js';
 import { documentView, DocumentView, DuplicateView, UploadedView } from '../views/document-view.js';
 import { DeletedView } from '../views/deleted-view.js';
 import { taskView } from '../views/task-view.js';
-import { BlockListHead, BlockView, blockView, TextView } from '../views/text-view.js';
+import { documentContentRoutes, type DocumentContents } from './document-content-routes.js';
 
 export interface DocumentUseCases {
   readonly receiveUpload: Pick<ReceiveUpload, 'store' | 'discard' | 'receive'>;
   readonly renewDocument: Pick<RenewDocument, 'store' | 'discard' | 'replaceSource' | 'parseAgain'>;
   readonly deleteContent: Pick<DeleteContent, 'deleteDocument'>;
-  readonly readDocuments: Pick<ReadDocuments, 'get' | 'list' | 'text' | 'blocks' | 'source' | 'listChunks'>;
+  readonly readDocuments: Pick<ReadDocuments, 'get' | 'list' | 'source'> & DocumentContents;
   readonly readTasks: Pick<ReadTasks, 'get'>;
 }
 
@@ -44,7 +39,7 @@ export function documentRoutes(useCases: DocumentUseCases): readonly Route[] {
     ...renewalRoutes(useCases),
     deletionRoute(useCases),
     ...readingRoutes(useCases),
-    ...contentRoutes(useCases),
+    ...documentContentRoutes(useCases.readDocuments),
   ];
 }
 
@@ -196,55 +191,6 @@ function readingRoutes({ readDocuments }: DocumentUseCases): readonly Route[] {
             'Content-Disposition': attachment(fileName),
           },
         };
-      },
-    }),
-  ];
-}
-
-function contentRoutes({ readDocuments }: DocumentUseCases): readonly Route[] {
-  return [
-    route({
-      method: 'GET',
-      path: '/documents/:documentId/text',
-      tag,
-      summary: 'The parsed text, or a range of it',
-      query: TextQuery,
-      responses: { 200: { description: 'The range; half open, in code points.', shape: TextView } },
-      refusals: ['DOCUMENT_NOT_FOUND', 'TEXT_NOT_AVAILABLE'],
-      handle: async ({ tenantId, params, query }) => {
-        const { text, length, revision } = await readDocuments.text(tenantId, params.documentId, query);
-        return ok({ text, length, revision });
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/documents/:documentId/blocks',
-      tag,
-      summary: 'The structure of the parsed text',
-      list: 'ordinal',
-      query: BlockQuery,
-      responses: { 200: { description: 'A page of blocks, in order.', items: BlockView, shape: BlockListHead } },
-      refusals: ['DOCUMENT_NOT_FOUND', 'TEXT_NOT_AVAILABLE'],
-      handle: async (request) => {
-        const { tenantId, params, query } = request;
-        const page = await readDocuments.blocks(tenantId, params.documentId, query.revision, request.page);
-        return ok({ ...request.pageView(page, blockView), revision: page.revision });
-      },
-    }),
-    route({
-      method: 'GET',
-      path: '/documents/:documentId/chunks',
-      tag,
-      summary: 'The chunks of the served version',
-      list: 'ordinal',
-      query: ChunkQuery,
-      responses: { 200: { description: 'A page of chunks, in order.', items: ChunkView, shape: ChunkListHead } },
-      refusals: ['DOCUMENT_NOT_FOUND'],
-      handle: async (request) => {
-        const { tenantId, params, query } = request;
-        const level = query.level ?? Level.Child;
-        const page = await readDocuments.listChunks(tenantId, params.documentId, level, request.page);
-        return ok({ ...request.pageView(page, chunkView), version: page.version, textRevision: page.textRevision });
       },
     }),
   ];
