@@ -1,0 +1,4 @@
+import { describe } from '@jest/globals';
+import { describeBatches } from '../testing/contract/batches-contract.js';
+
+describe('batches on pglite', () => describeBatches('pglite'));
