@@ -1,7 +1,8 @@
 import type { Logger } from '../../logging/logger.js';
+import { LanedConsumer } from '../../messaging/broker/laned-consumer.js';
 import type { MessageConsumer, MessageConsumers } from '../../messaging/message-consumer.js';
 import type { ConsumerGroup, Topic } from '../../messaging/topic.js';
-import { KafkaConsumer } from './kafka-consumer.js';
+import { KafkaLanes } from './kafka-lanes.js';
 import { readLag } from './kafka-lag.js';
 import { consumerTimings, defaultSessionMs, type KafkaOptions } from './kafka-options.js';
 
@@ -16,8 +17,11 @@ export class KafkaConsumers implements MessageConsumers {
   ) {}
 
   create(group: ConsumerGroup): MessageConsumer {
-    const timings = consumerTimings(this.options.sessionMs ?? defaultSessionMs);
-    return new KafkaConsumer(this.options, group, timings, this.logger.child({ part: 'kafka-consumer', group }));
+    const { prefix, sessionMs = defaultSessionMs } = this.options;
+    const timings = consumerTimings(sessionMs);
+    const logger = this.logger.child({ part: 'kafka-consumer', group });
+    const lanes = new KafkaLanes(this.options, timings, logger);
+    return new LanedConsumer(lanes, { prefix, group, silenceMs: timings.silenceMs }, logger);
   }
 
   lag(deadlineMs: number): Promise<ReadonlyMap<Topic, number>> {

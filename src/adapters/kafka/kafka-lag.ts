@@ -1,9 +1,9 @@
 import type { Admin } from 'kafkajs';
 import type { Logger } from '../../logging/logger.js';
+import { laneGroupsOf, type LaneGroup } from '../../messaging/broker/lane-groups.js';
 import { withDeadline } from '../../messaging/deadline.js';
 import { brokerName, ConsumerGroup, type Topic } from '../../messaging/topic.js';
 import { withAdmin } from './kafka-admin.js';
-import { kafkaGroupsOf, type KafkaGroup } from './kafka-groups.js';
 import type { KafkaOptions } from './kafka-options.js';
 
 /** How far each topic's group is behind its end. @throws AppError BROKER_UNAVAILABLE, at the latest after `deadlineMs`. */
@@ -12,7 +12,7 @@ export function readLag(
   deadlineMs: number,
   logger: Logger,
 ): Promise<ReadonlyMap<Topic, number>> {
-  const groups = Object.values(ConsumerGroup).flatMap((group) => kafkaGroupsOf(options.prefix, group));
+  const groups = Object.values(ConsumerGroup).flatMap((group) => laneGroupsOf(options.prefix, group));
   // Closing a connection that hangs takes a while, which is nobody's concern.
   return withDeadline(deadlineMs, () =>
     withAdmin(options, deadlineMs, logger, async (admin) => {
@@ -22,7 +22,7 @@ export function readLag(
   );
 }
 
-async function lagsOf(admin: Admin, prefix: string, { id, topics }: KafkaGroup): Promise<[Topic, number][]> {
+async function lagsOf(admin: Admin, prefix: string, { id, topics }: LaneGroup): Promise<[Topic, number][]> {
   const names = topics.map((topic) => brokerName(prefix, topic));
   const [committed, ...ends] = await Promise.all([
     admin.fetchOffsets({ groupId: id, topics: names }),

@@ -3,11 +3,13 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '../../logging/logger.js';
+import type { Deliver } from '../../messaging/broker/laned-consumer.js';
 import { brokerName, Topic } from '../../messaging/topic.js';
 import { KafkaTestBroker } from '../../testing/contract/kafka-broker.js';
 import { buildMessage } from '../../testing/contract/messaging-bench.js';
-import { KafkaLane, type Deliver } from './kafka-lane.js';
+import { KafkaLane } from './kafka-lane.js';
 import { consumerTimings, type ConsumerTimings } from './kafka-options.js';
+import type { KafkaRecord } from './kafka-record.js';
 
 jest.setTimeout(60_000);
 
@@ -27,7 +29,7 @@ describe('KafkaLane', () => {
   });
 
   const open = (
-    deliver: Deliver,
+    deliver: Deliver<KafkaRecord>,
     change: Partial<ConsumerTimings> = {},
     brokers = broker.options.brokers,
   ): KafkaLane => {

@@ -1,7 +1,14 @@
-import type { IHeaders } from 'kafkajs';
+import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { IncomingMessage } from '../../messaging/message-consumer.js';
 import type { MessageHeaders } from '../../messaging/message-publisher.js';
-import type { KafkaRecord } from './kafka-lane.js';
+
+/** A message as kafkajs gives it, and where it lies. */
+export interface KafkaRecord {
+  /** Full name. */
+  readonly topic: string;
+  readonly partition: number;
+  readonly message: KafkaMessage;
+}
 
 /** A record in the words of the port. Its topic loses the environment's prefix, its headers become strings. */
 export function incomingMessage({ topic, message }: KafkaRecord, prefix: string): IncomingMessage {

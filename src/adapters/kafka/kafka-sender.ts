@@ -1,9 +1,12 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { Partitioners, type Message, type Producer } from 'kafkajs';
 import { systemClock } from '../../domain/clock.js';
 import type { Logger } from '../../logging/logger.js';
-import { brokerUnavailable, settlesWithin, withDeadline } from '../../messaging/deadline.js';
-import { MessageRefused } from '../../messaging/message-publisher.js';
+import { RetryingSender, type SendLink } from '../../messaging/broker/retrying-sender.js';
+import type { MessageSender } from '../../messaging/broker/watched-publisher.js';
+import { brokerUnavailable, settlesWithin } from '../../messaging/deadline.js';
+import { textOf } from '../../messaging/message-codec.js';
+import { MessageRefused, type OutgoingMessage, type ReturnedMessage } from '../../messaging/message-publisher.js';
+import { brokerName } from '../../messaging/topic.js';
 import { KafkaClient } from './kafka-client.js';
 import { describeKafkaError, isAnswer, isMissingTopic, isRefusal } from './kafka-errors.js';
 import type { KafkaOptions } from './kafka-options.js';
@@ -14,45 +17,49 @@ export interface TopicBatch {
   readonly messages: Message[];
 }
 
-const firstPauseMs = 50;
 /** A topic that was only just created may be unknown for a moment. */
 const looksForTopic = 3;
 
 /**
- * Sends to Kafka with a deadline. It retries by itself, so that nothing is sent any more once the deadline has passed,
- * and replaces a connection that stopped answering.
+ * Sends to Kafka with a deadline.
  *
  * The producer is not idempotent on purpose. After a send that timed out, kafkajs gives its sequence numbers to the next
  * message; a broker that had stored the first then takes the second for a repetition and acknowledges it without storing
  * it. A message twice is harmless here, a message lost is not.
  */
-export class KafkaSender {
-  private link: Link | undefined;
-  private readonly retiring = new Set<Promise<void>>();
-  private stopped = false;
+export class KafkaSender implements MessageSender {
+  private readonly sender: RetryingSender<readonly TopicBatch[]>;
 
   constructor(
     private readonly options: KafkaOptions,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Resolves when every in-sync replica has every message. @throws AppError BROKER_UNAVAILABLE. @throws MessageRefused. */
-  async send(batches: readonly TopicBatch[], deadlineMs: number): Promise<void> {
-    if (this.stopped) throw brokerUnavailable('The connection to the message broker is closed.');
-    const startedAt = performance.now();
-    const dated = this.dated(batches);
-    await withDeadline(deadlineMs, async (expired) => {
-      // The one in use has then been silent for the whole deadline.
-      expired.addEventListener('abort', () => this.replace(this.link, startedAt), { once: true });
-      await this.attempt(dated, expired);
-    });
+    logger: Logger,
+  ) {
+    this.sender = new RetryingSender(() => new KafkaLink(options, logger), judge, options.sendDeadlineMs, logger);
   }
 
-  /** Waits for sends in flight, bounded. */
-  async stop(): Promise<void> {
-    this.stopped = true;
-    this.replace(this.link, Infinity);
-    await Promise.all(this.retiring);
+  send(messages: readonly (OutgoingMessage | ReturnedMessage)[], deadlineMs: number): Promise<void> {
+    return this.sendBatches(this.byTopic(messages), deadlineMs);
+  }
+
+  /** Resolves when every in-sync replica has every message. @throws AppError BROKER_UNAVAILABLE. @throws MessageRefused. */
+  sendBatches(batches: readonly TopicBatch[], deadlineMs: number): Promise<void> {
+    return this.sender.send(this.dated(batches), deadlineMs);
+  }
+
+  stop(): Promise<void> {
+    return this.sender.stop();
+  }
+
+  private byTopic(messages: readonly (OutgoingMessage | ReturnedMessage)[]): TopicBatch[] {
+    const batches = new Map<string, TopicBatch>();
+    for (const message of messages) {
+      const { topic, key, headers } = message;
+      const name = brokerName(this.options.prefix, topic);
+      const batch = batches.get(name) ?? { topic: name, messages: [] };
+      batch.messages.push({ key, value: textOf(message), headers: { ...headers } });
+      batches.set(name, batch);
+    }
+    return [...batches.values()];
   }
 
   private dated(batches: readonly TopicBatch[]): TopicBatch[] {
@@ -62,41 +69,18 @@ export class KafkaSender {
       messages: messages.map((each) => ({ ...each, timestamp })),
     }));
   }
+}
 
-  private async attempt(batches: readonly TopicBatch[], expired: AbortSignal): Promise<void> {
-    for (let tries = 1, pauseMs = firstPauseMs; ; tries += 1, pauseMs *= 2) {
-      const link = (this.link ??= new Link(this.options, this.logger));
-      try {
-        return await link.send(batches);
-      } catch (error) {
-        this.judge(error, link, tries);
-        this.logger.debug('send to kafka failed', { tries, error });
-      }
-      await pause(pauseMs, undefined, { signal: expired });
-      if (this.stopped) throw brokerUnavailable('The connection to the message broker is closed.');
-    }
+function judge(error: unknown, tries: number): 'again' | 'new link' {
+  if (isRefusal(error)) throw new MessageRefused(describeKafkaError(error), { cause: error });
+  if (isMissingTopic(error) && tries >= looksForTopic) {
+    throw brokerUnavailable('A topic is missing on the broker; create the topics with `npm run topics`.', error);
   }
-
-  /** Throws what trying again cannot change; makes room for a new connection where the old one is no good. */
-  private judge(error: unknown, link: Link, tries: number): void {
-    if (isRefusal(error)) throw new MessageRefused(describeKafkaError(error), { cause: error });
-    if (isMissingTopic(error) && tries >= looksForTopic) {
-      throw brokerUnavailable('A topic is missing on the broker; create the topics with `npm run topics`.', error);
-    }
-    if (!isAnswer(error)) this.replace(link, Infinity);
-  }
-
-  /** Retires the link if it is still the one in use and was there before `olderThan`; the next send opens another. */
-  private replace(link: Link | undefined, olderThan: number): void {
-    if (!link || link !== this.link || link.openedAt > olderThan) return;
-    this.link = undefined;
-    const retired = link.retire(this.options.sendDeadlineMs).finally(() => this.retiring.delete(retired));
-    this.retiring.add(retired);
-  }
+  return isAnswer(error) ? 'again' : 'new link';
 }
 
 /** One producer with its connections. */
-class Link {
+class KafkaLink implements SendLink<readonly TopicBatch[]> {
   readonly openedAt = performance.now();
   private readonly client: KafkaClient;
   private readonly producer: Producer;
@@ -134,7 +118,6 @@ class Link {
     }
   }
 
-  /** Lets what is in flight end, at most `ms`, then closes. */
   async retire(ms: number): Promise<void> {
     await settlesWithin(ms, Promise.allSettled([this.ready, ...this.inFlight]));
     await settlesWithin(ms, this.producer.disconnect());

@@ -1,5 +1,6 @@
 import type { Consumer, EachBatchPayload } from 'kafkajs';
 import type { Logger } from '../../logging/logger.js';
+import type { Session } from '../../messaging/broker/session-keeper.js';
 import { settlesWithin } from '../../messaging/deadline.js';
 import { KafkaClient } from './kafka-client.js';
 import type { ConsumerTimings } from './kafka-options.js';
@@ -17,11 +18,8 @@ const fetchWaitMs = 250;
 /** Bytes fetched ahead of what is handled; a longer message still comes, alone. */
 const fetchBytesPerPartition = 64 * 1_024;
 
-/**
- * One membership in a consumer group, from joining to its end. It ends when kafkajs crashes, when it falls silent, or
- * when it is closed; it is never brought back, a new one takes its place.
- */
-export class KafkaSession {
+/** One membership in a consumer group. It ends when kafkajs crashes, when it falls silent, or when it is closed. */
+export class KafkaSession implements Session {
   private readonly client: KafkaClient;
   private readonly consumer: Consumer;
   private readonly ending: Promise<Error>;

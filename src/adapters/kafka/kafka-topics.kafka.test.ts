@@ -62,7 +62,7 @@ describe('kafka and its topics', () => {
   it('lets a send to a missing topic fail before its deadline', async () => {
     const sender = new KafkaSender(broker.options, silentLogger);
     const startedAt = performance.now();
-    const sending = sender.send([{ topic: 'no-such-topic', messages: [{ value: 'x' }] }], 3_000);
+    const sending = sender.sendBatches([{ topic: 'no-such-topic', messages: [{ value: 'x' }] }], 3_000);
     await expect(sending).rejects.toEqual(
       brokerUnavailable('A topic is missing on the broker; create the topics with `npm run topics`.'),
     );
@@ -74,8 +74,10 @@ describe('kafka and its topics', () => {
     const sender = new KafkaSender(broker.options, silentLogger);
     const topic = brokerName(broker.options.prefix, Topic.BuildIndex);
     const tooLarge = Buffer.alloc(1_100_000, 'x');
-    await expect(sender.send([{ topic, messages: [{ value: tooLarge }] }], 3_000)).rejects.toThrow(MessageRefused);
-    await sender.send([{ topic, messages: [{ value: 'x' }] }], 3_000);
+    await expect(sender.sendBatches([{ topic, messages: [{ value: tooLarge }] }], 3_000)).rejects.toThrow(
+      MessageRefused,
+    );
+    await sender.sendBatches([{ topic, messages: [{ value: 'x' }] }], 3_000);
     expect(await broker.stored(Topic.BuildIndex)).toBe(1);
     await sender.stop();
   });

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
-import { StartRefusal } from '../../domain/start-refusal.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerName, deadLetterTopic, topics } from '../../messaging/topic.js';
 import { withAdmin } from './kafka-admin.js';
@@ -51,18 +50,6 @@ export async function createTopics(options: KafkaOptions, layout: TopicLayout, l
   });
 }
 
-/** Checks that every topic is there. Says nothing while the broker is away. @throws StartRefusal naming what is missing. */
-export async function requireTopics(options: KafkaOptions, names: readonly string[], logger: Logger): Promise<void> {
-  let missing: string[];
-  try {
-    missing = await withAdmin(options, options.sendDeadlineMs, logger, (admin) => missingTopics(admin, names));
-  } catch (error) {
-    logger.warn('the topics could not be checked: kafka does not answer', { error });
-    return;
-  }
-  if (missing.length > 0) throw new StartRefusal(describeMissing(missing));
-}
-
 /** Which of the topics are not there. */
 export async function missingTopics(admin: Admin, names: readonly string[]): Promise<string[]> {
   const whole = await admin.fetchTopicMetadata({ topics: [...names] }).then(
@@ -72,10 +59,6 @@ export async function missingTopics(admin: Admin, names: readonly string[]): Pro
   if (whole) return [];
   const present = new Set(await admin.listTopics());
   return names.filter((name) => !present.has(name));
-}
-
-export function describeMissing(missing: readonly string[]): string {
-  return `Kafka has no topic ${missing.join(', ')}. Create what is missing with \`npm run topics\`.`;
 }
 
 /** A topic is known some time before every partition of it can be written and read. */

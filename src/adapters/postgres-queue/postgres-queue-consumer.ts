@@ -2,6 +2,7 @@ import type PgBoss from 'pg-boss';
 import { assertNever } from '../../domain/assert-never.js';
 import type { Database } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
+import { redeliveryPauseMs } from '../../messaging/broker/redelivery.js';
 import { deadLetterHeaders } from '../../messaging/dead-letter.js';
 import { brokerUnavailable, settlesWithin } from '../../messaging/deadline.js';
 import type { MessageConsumer, MessageHandler, Verdict } from '../../messaging/message-consumer.js';
@@ -19,8 +20,6 @@ import { Waiter } from './waiter.js';
 const pollMs = 500;
 /** Pause after a look that failed, in ms. */
 const troublePauseMs = 1_000;
-const firstRedeliveryMs = 100;
-const longestRedeliveryMs = 2_000;
 const stopMs = 5_000;
 /** Without a look or a verdict for so many holds the consumer is taken for stuck. */
 const silentHolds = 3;
@@ -172,7 +171,7 @@ export class PostgresQueueConsumer implements MessageConsumer {
   }
 
   private async putOff(job: QueueJob): Promise<void> {
-    const delayMs = Math.min(longestRedeliveryMs, firstRedeliveryMs * 2 ** Math.min(job.earlier, 10));
+    const delayMs = redeliveryPauseMs(job.earlier);
     await this.jobs.putOff(job, delayMs);
     this.waiter.wakeIn(delayMs);
   }

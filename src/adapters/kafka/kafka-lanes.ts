@@ -1,0 +1,69 @@
+import type { Logger } from '../../logging/logger.js';
+import { requireAll } from '../../messaging/broker/broker-watch.js';
+import type { LaneGroup } from '../../messaging/broker/lane-groups.js';
+import type { BrokerLanes, Deliver, Lane } from '../../messaging/broker/laned-consumer.js';
+import type { DeadLetterOrigin } from '../../messaging/dead-letter.js';
+import type { IncomingMessage } from '../../messaging/message-consumer.js';
+import { MessageRefused, type MessageHeaders } from '../../messaging/message-publisher.js';
+import { brokerName, deadLetterTopic, type Topic } from '../../messaging/topic.js';
+import { KafkaLane } from './kafka-lane.js';
+import { KafkaLook } from './kafka-look.js';
+import type { ConsumerTimings, KafkaOptions } from './kafka-options.js';
+import { incomingMessage, type KafkaRecord } from './kafka-record.js';
+import { KafkaSender } from './kafka-sender.js';
+
+/** What is kept of a value that even the dead-letter topic refuses, in bytes. */
+const shortenedBytes = 64 * 1_024;
+
+/** Kafka's part of a consumer: members of groups, and the dead-letter topic. */
+export class KafkaLanes implements BrokerLanes<KafkaRecord> {
+  private readonly sender: KafkaSender;
+  private readonly deadLetters: string;
+
+  constructor(
+    private readonly options: KafkaOptions,
+    private readonly timings: ConsumerTimings,
+    private readonly logger: Logger,
+  ) {
+    this.sender = new KafkaSender(options, logger);
+    this.deadLetters = brokerName(options.prefix, deadLetterTopic);
+  }
+
+  check(topics: readonly Topic[]): Promise<void> {
+    const names = [...topics.map((topic) => brokerName(this.options.prefix, topic)), this.deadLetters];
+    return requireAll(new KafkaLook(this.options, names, this.logger), this.options.sendDeadlineMs, this.logger);
+  }
+
+  open({ id, topics }: LaneGroup, deliver: Deliver<KafkaRecord>): Lane {
+    const { brokers, prefix } = this.options;
+    const names = topics.map((topic) => brokerName(prefix, topic));
+    return new KafkaLane({ brokers, group: id, topics: names, timings: this.timings }, deliver, this.logger);
+  }
+
+  incoming(record: KafkaRecord): IncomingMessage {
+    return incomingMessage(record, this.options.prefix);
+  }
+
+  originOf({ topic, partition, message }: KafkaRecord): DeadLetterOrigin {
+    return { topic, partition, offset: message.offset };
+  }
+
+  async moveAside({ message }: KafkaRecord, headers: MessageHeaders): Promise<void> {
+    const { key, value } = message;
+    const letter = { key, value, headers: { ...message.headers, ...headers } };
+    const send = (messages: (typeof letter)[]): Promise<void> =>
+      this.sender.sendBatches([{ topic: this.deadLetters, messages }], this.options.sendDeadlineMs);
+    try {
+      await send([letter]);
+    } catch (error) {
+      if (!(error instanceof MessageRefused) || !value) throw error;
+      // A letter that can never be stored would keep its partition for ever. The whole value stays at its old place.
+      const shortened = { ...letter.headers, 'x-dead-bytes': String(value.length) };
+      await send([{ key, value: value.subarray(0, shortenedBytes), headers: shortened }]);
+    }
+  }
+
+  stop(): Promise<void> {
+    return this.sender.stop();
+  }
+}
