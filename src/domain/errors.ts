@@ -139,6 +139,11 @@ export const errorTable = {
     'Check the embedding model; the task runs again by itself and resumes where it stopped.',
     '请检查向量模型；任务会自动从中断处重试。',
   ),
+  EMBEDDING_PROCESS_LOST: dependency(
+    'The embedding process was lost',
+    'The task goes on by itself with smaller batches; if it ends all the same, give the machine more memory and retry it.',
+    '任务会自动以更小的批次继续；若仍然失败，请增加内存后重试任务。',
+  ),
   EMBEDDING_INVALID: {
     kind: 'dependency',
     retryable: false,

@@ -67,6 +67,7 @@ export const errorStatuses: Readonly<Record<ErrorCode, ErrorStatus>> = {
   SOURCE_UNREADABLE: { status: 503, retryAfter: later },
   STORAGE_UNAVAILABLE: { status: 503, retryAfter: later },
   EMBEDDING_FAILED: { status: 503, retryAfter: later },
+  EMBEDDING_PROCESS_LOST: { status: 503, retryAfter: later },
   WORKER_LOST: { status: 503, retryAfter: later },
   TIME_LIMIT: { status: 503, retryAfter: later },
   DATABASE_UNAVAILABLE: { status: 503, retryAfter: later },

@@ -2,6 +2,7 @@ import type { Database, TransactionContext } from '../database/database.js';
 import type { TaskLogRepository } from '../database/repositories/task-log-repository.js';
 import type { ClaimedTask, TaskLeaseRepository } from '../database/repositories/task-lease-repository.js';
 import type { Clock } from '../domain/clock.js';
+import type { ErrorCode } from '../domain/errors.js';
 import { ExecuteStatus } from '../domain/plan/step-status.js';
 import type { StageProgress } from '../domain/task/progress.js';
 import type { Stage } from '../domain/task/stage.js';
@@ -112,6 +113,11 @@ export class TaskRun {
 
   markFailed(): void {
     this.change(this.current, (progress) => ({ ...progress, status: ExecuteStatus.Failed, finishedAt: this.now() }));
+  }
+
+  /** How many attempts before this one ended with an error of this code. */
+  earlierFailures(code: ErrorCode): Promise<number> {
+    return this.task.attempt === 1 ? Promise.resolve(0) : this.parts.logs.countFailures(this.task.id, code);
   }
 
   async log(

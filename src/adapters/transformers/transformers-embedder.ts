@@ -1,7 +1,7 @@
 import type { EmbeddingConfig } from '../../config/app-config.js';
 import { AppError } from '../../domain/errors.js';
 import { checkVectors } from '../../embedding/check-vectors.js';
-import type { Embedder, Vector } from '../../embedding/embedder.js';
+import { EmbedderLost, type Embedder, type Vector } from '../../embedding/embedder.js';
 import type { LocalModel } from '../../embedding/local-model.js';
 import type { Logger } from '../../logging/logger.js';
 import { ProcessLost } from '../../processes/process-lost.js';
@@ -92,7 +92,7 @@ export class TransformersEmbedder implements Embedder {
       const timeoutMs = this.config.textTimeoutMs * texts.length;
       return await this.pool.run({ texts }, { timeoutMs, urgent: purpose === 'query' });
     } catch (error) {
-      if (error instanceof ProcessLost) throw new AppError('EMBEDDING_FAILED', error.message, {}, { cause: error });
+      if (error instanceof ProcessLost) throw new EmbedderLost(error);
       if (purpose === 'query' && error instanceof AppError && error.code === 'CHUNK_LIMIT') {
         throw new AppError('INVALID_REQUEST', error.message, { fields: [{ path: 'query', message: error.message }] });
       }

@@ -1,7 +1,8 @@
 import type { Id, TenantId } from '../../domain/ids/id.js';
+import type { ErrorCode } from '../../domain/errors.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import type { Stage } from '../../domain/task/stage.js';
-import type { TaskEvent } from '../../domain/task/task-event.js';
+import { TaskEvent } from '../../domain/task/task-event.js';
 import { Actor } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
 
@@ -45,6 +46,16 @@ export class TaskLogRepository {
       ],
     );
     transaction.taskChanged({ tenantId: entry.tenantId, taskId: entry.taskId });
+  }
+
+  /** How many attempts at a task ended with an error of this code. */
+  async countFailures(taskId: Id, code: ErrorCode): Promise<number> {
+    const [row] = await this.database.query<{ count: number }>(
+      `select count(*)::int as count from task_log
+        where task_id = $1 and event in ('${TaskEvent.RetryScheduled}', '${TaskEvent.Failed}') and metadata ->> 'code' = $2`,
+      [taskId, code],
+    );
+    return row?.count ?? 0;
   }
 
   /** Oldest first. */

@@ -1,5 +1,6 @@
 import type { ChunkRepository, UnembeddedChunk } from '../../database/repositories/chunk-repository.js';
-import type { Embedder, Vector } from '../../embedding/embedder.js';
+import { EmbedderLost, type Embedder, type Vector } from '../../embedding/embedder.js';
+import { AppError } from '../../domain/errors.js';
 import { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
 import type { Segmenter } from '../../search/segmenter.js';
@@ -13,7 +14,10 @@ interface Batch {
   readonly vectors: readonly Vector[];
 }
 
-/** Embeds the children that have no vector yet, batch by batch; each batch is durable before its progress is told. */
+/**
+ * Embeds the children that have no vector yet, batch by batch; each batch is durable before its progress is told. A batch
+ * that the embedding process was lost over may have been too much for it: every attempt that ended so halves them.
+ */
 export class Vectorize implements TaskStage {
   readonly stage = Stage.Vectorize;
 
@@ -29,10 +33,11 @@ export class Vectorize implements TaskStage {
     const spec = requireSpec(run.task, { model: this.embedder.model, segmenterVersion: this.segmenter.version });
     const version = await this.writer.open(run, spec);
     let done = await this.announce(run, version);
+    const size = await this.sizeFor(run);
     // One batch is embedded while the one before it is stored, so that the model never waits for the database.
-    let next = this.embedAfter(run, version, -1);
+    let next = this.embedAfter(run, version, size, -1);
     for (let batch = await next; batch; batch = await next) {
-      next = this.embedAfter(run, version, batch.chunks.at(-1)?.ordinal ?? version.childCount);
+      next = this.embedAfter(run, version, size, batch.chunks.at(-1)?.ordinal ?? version.childCount);
       next.catch(() => undefined); // awaited above; a failed store must not leave its rejection unheard
       done += batch.chunks.length;
       await this.store(run, version, batch, done);
@@ -50,11 +55,19 @@ export class Vectorize implements TaskStage {
     return done;
   }
 
-  private async embedAfter(run: TaskRun, version: OpenVersion, ordinal: number): Promise<Batch | null> {
-    const chunks = await this.chunks.unembedded(version.owner, version.dimension, ordinal, this.batchSize);
+  private async sizeFor(run: TaskRun): Promise<number> {
+    return Math.max(1, Math.floor(this.batchSize / 2 ** (await run.earlierFailures('EMBEDDING_PROCESS_LOST'))));
+  }
+
+  private async embedAfter(run: TaskRun, version: OpenVersion, size: number, ordinal: number): Promise<Batch | null> {
+    const chunks = await this.chunks.unembedded(version.owner, version.dimension, ordinal, size);
     if (chunks.length === 0) return null;
     const texts = chunks.map(({ content }) => content);
-    return { chunks, vectors: await this.embedder.embed(texts, 'passage', run.signal) };
+    try {
+      return { chunks, vectors: await this.embedder.embed(texts, 'passage', run.signal) };
+    } catch (error) {
+      throw error instanceof EmbedderLost ? lostOver(chunks, version.childCount, error) : error;
+    }
   }
 
   private async store(run: TaskRun, version: OpenVersion, batch: Batch, done: number): Promise<void> {
@@ -68,4 +81,11 @@ export class Vectorize implements TaskStage {
       await run.log(tx, TaskEvent.Progress, { done, total: version.childCount });
     });
   }
+}
+
+/** Names the batch, so that a person finds the text that is too much. */
+function lostOver(chunks: readonly UnembeddedChunk[], total: number, cause: EmbedderLost): AppError {
+  const [first, last] = [chunks[0]?.ordinal ?? 0, chunks.at(-1)?.ordinal ?? 0];
+  const batch = `Its batch was ${chunks.length} of ${total} chunks, from ordinal ${first} to ${last}.`;
+  return new AppError('EMBEDDING_PROCESS_LOST', `${cause.message} ${batch}`, {}, { cause });
 }
