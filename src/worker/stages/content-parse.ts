@@ -12,7 +12,7 @@ export interface ContentParseParts {
   readonly documents: DocumentRepository;
   readonly texts: DocumentTextRepository;
   readonly objects: ObjectStore;
-  readonly parser: DocumentParser;
+  readonly parser: Pick<DocumentParser, 'parse'>;
 }
 
 /**
