@@ -20,7 +20,9 @@ let workers: FaultyProcess[];
 let expected: unknown[];
 let copies = 0;
 
-const startWorker = (): Promise<FaultyProcess> => bench.start('worker', { LOG_LEVEL: 'info', SEND_DEADLINE_MS: '500' });
+/** Only messages and upkeep lead it to tasks: a worker that looked for them itself would come before what is paused. */
+const startWorker = (): Promise<FaultyProcess> =>
+  bench.start('worker', { LOG_LEVEL: 'info', SEND_DEADLINE_MS: '500', FIND_INTERVAL_MS: '60000' });
 
 beforeAll(async () => {
   bench = await FaultBench.open();
@@ -87,14 +89,10 @@ it('a sweeper that found a lease ended leaves a task alone that was completed me
   support.arm('upkeep: lost task found', 'hold');
   const { documentId, taskId } = await accepted();
   const paused = await firstReached(workers, 'build: batch embedded');
-  const others = workers.filter((worker) => worker !== paused);
-  // Nobody else finds the task by itself.
-  for (const other of others) other.service.signal('SIGSTOP');
   await support.reached('upkeep: lost task found');
   paused.service.signal('SIGCONT');
   expect(at(await api.ended(taskId), 'taskStatus.name')).toBe('SUCCESS');
   support.release('upkeep: lost task found');
-  for (const other of others) other.service.signal('SIGCONT');
   await endsAsUndisturbed(documentId);
   expect(at(await api.get(`/tasks/${taskId}`).then(({ body }) => body), 'attempt')).toBe(1);
 }, 120_000);
