@@ -1,4 +1,31 @@
-import { describe } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { BatchBench } from '../testing/batch-bench.js';
+import { codeOf } from '../testing/code-of.js';
 import { describeBatchCommands } from '../testing/contract/batch-commands-contract.js';
+import { plantDocument } from '../testing/factories.js';
+import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
+import { whileLocked } from '../testing/while-locked.js';
 
 describe('commands of batches on postgres', () => describeBatchCommands('postgres'));
+
+describe('two at once', () => {
+  let db: TestDatabase;
+  let bench: BatchBench;
+
+  beforeAll(async () => {
+    db = await openTestDatabase({ on: 'postgres' });
+    bench = new BatchBench(db.database);
+  });
+  afterAll(() => db.close());
+
+  it('that cancel one batch: one of them is told that it is over', async () => {
+    const { documentId } = await plantDocument(db.database);
+    const batchId = await bench.accept({ documentIds: [documentId] });
+    await bench.fill();
+    const document = { sql: 'select 1 from document where id = $1 for update', parameters: [documentId], waiters: 2 };
+    const outcomes = await whileLocked(db.database, document, () =>
+      Promise.all([codeOf(bench.cancel(batchId)), codeOf(bench.cancel(batchId))]),
+    );
+    expect(outcomes.sort()).toEqual(['BATCH_FINISHED', 'done']);
+  });
+});

@@ -1,6 +1,6 @@
 import { AcceptRebuild, type RebuildRequest } from '../builds/accept-rebuild.js';
 import { CancelBatch } from '../builds/cancel-batch.js';
-import { FillBatch, type FillBatchParts } from '../builds/fill-batch.js';
+import { FillBatch, type FillBatchOptions, type FillBatchParts } from '../builds/fill-batch.js';
 import { freezeUnder } from '../builds/freeze-spec.js';
 import { RetryBatch } from '../builds/retry-batch.js';
 import { repositoriesOn } from '../composition/repositories.js';
@@ -14,6 +14,8 @@ import { silentLogger } from '../logging/logger.js';
 import { ReadBatches } from '../progress/read-batches.js';
 import { FillBatches } from '../upkeep/fill-batches.js';
 import { testIds, testLimits, testModel, type PlantedDocument } from './factories.js';
+
+type FillerParts = Partial<FillBatchParts & Pick<FillBatchOptions, 'ahead' | 'onOutbox'>>;
 
 /** Batches without a service round them: to accept, fill, command and look into. */
 export class BatchBench {
@@ -37,7 +39,7 @@ export class BatchBench {
   }
 
   /** The pass as the service joins it; a test may put a part of its own in place of a real one. */
-  filler({ ahead = 100_000, ...parts }: Partial<FillBatchParts> & { readonly ahead?: number } = {}): FillBatches {
+  filler({ ahead = 100_000, onOutbox = () => undefined, ...parts }: FillerParts = {}): FillBatches {
     const { batches, acceptances, commands, outbox } = this.repositories;
     const { database } = this;
     const real: FillBatchParts = {
@@ -51,7 +53,7 @@ export class BatchBench {
         plan?.planStatus === PlanStatus.Confirmed ? [] : [{ path: 'planId', code: 'NOT_CONFIRMED', message: 'no' }],
       freezeSpec: freezeUnder({ limits: testLimits, model: testModel, segmenterVersion: 1 }),
     };
-    const fillBatch = new FillBatch({ ...real, ...parts }, { ahead, maxRetryCount: 3, onOutbox: () => undefined });
+    const fillBatch = new FillBatch({ ...real, ...parts }, { ahead, maxRetryCount: 3, onOutbox });
     return new FillBatches(database, batches, fillBatch, silentLogger, 1_000);
   }
 
@@ -71,11 +73,11 @@ export class BatchBench {
   }
 
   /** Ends a task as its worker would: well, or with an error that another try may mend. */
-  async endTask(taskId: Id | null | undefined, status: typeof TaskStatus.Success | typeof TaskStatus.Failed) {
+  async endTask(taskId: Id | null | undefined, status: TaskStatus): Promise<void> {
     await this.database.query(
       `update task set task_status = $2::smallint, finished_at = now(), lease_until = null, attempt = 1,
                        current_stage = ${Stage.Vectorize},
-                       error = case when $2::smallint = ${TaskStatus.Failed}
+                       error = case when $2::smallint <> ${TaskStatus.Success}
                                     then '{"code": "EMBEDDING_FAILED", "message": "m"}'::jsonb end where id = $1`,
       [taskId, status],
     );

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { BatchRepository } from '../../database/repositories/batch-repository.js';
 import { TaskLeaseRepository } from '../../database/repositories/task-lease-repository.js';
 import { BatchState } from '../../domain/batch/batch-state.js';
 import { ItemState } from '../../domain/batch/batch-item.js';
 import type { Id } from '../../domain/ids/id.js';
+import { TaskStatus } from '../../domain/task/task-status.js';
 import { BatchBench } from '../batch-bench.js';
 import { codeOf } from '../code-of.js';
 import {
@@ -39,7 +41,7 @@ export function describeBatchCommands(on: TestDatabaseKind): void {
       const tasks = [...(await bench.items(batchId)).values()].flatMap(({ taskId }) => taskId ?? []);
       const leases = new TaskLeaseRepository(db.database);
       const running = await leases.claim(tasks[0] as Id, 'w', 60_000);
-      await bench.endTask(tasks[1], 3);
+      await bench.endTask(tasks[1], TaskStatus.Success);
       await bench.changeDocument('active_version_id = 5', planted[2] as PlantedDocument);
       await bench.cancel(batchId);
       await bench.fill();
@@ -69,11 +71,21 @@ export function describeBatchCommands(on: TestDatabaseKind): void {
       expect(await bench.look(batchId)).toMatchObject({ state: BatchState.Cancelled, counts: { cancelled: 300 } });
     }, 60_000);
 
+    it('leaves nothing to those who had found the batch before', async () => {
+      const { documentId } = await plantDocument(db.database);
+      const batchId = await bench.accept({ documentIds: [documentId] });
+      const batches = new BatchRepository(db.database);
+      const hold = () => db.database.transaction((tx) => batches.holdToFill(tx, batchId));
+      expect(await hold()).toMatchObject({ id: batchId });
+      await bench.cancel(batchId);
+      expect(await hold()).toBeUndefined();
+    });
+
     it('is refused once the batch is over, and for what is not there', async () => {
       const { documentId } = await plantDocument(db.database);
       const batchId = await bench.accept({ documentIds: [documentId] });
       await bench.fill();
-      await bench.endTask((await bench.items(batchId)).get(documentId)?.taskId, 3);
+      await bench.endTask((await bench.items(batchId)).get(documentId)?.taskId, TaskStatus.Success);
       expect(await codeOf(bench.cancel(batchId))).toBe('BATCH_FINISHED');
       expect(await codeOf(bench.cancel('77'))).toBe('BATCH_NOT_FOUND');
       const other = await bench.accept({ documentIds: [documentId] });
@@ -92,8 +104,9 @@ export function describeBatchCommands(on: TestDatabaseKind): void {
       planted = await plantDocuments(db.database, 5);
       batchId = await bench.accept({ knowledgeBaseId: (planted[0] as PlantedDocument).knowledgeBaseId });
       await bench.fill();
-      await bench.endTask(await taskOf(0), 3);
-      for (const at of [1, 2, 3, 4]) await bench.endTask(await taskOf(at), 4);
+      await bench.endTask(await taskOf(0), TaskStatus.Success);
+      await bench.endTask(await taskOf(2), TaskStatus.Timeout);
+      for (const at of [1, 3, 4]) await bench.endTask(await taskOf(at), TaskStatus.Failed);
       await rows('update document set index_status = 4 where knowledge_base_id = $1', planted[0]!.knowledgeBaseId);
     });
 
@@ -134,7 +147,7 @@ export function describeBatchCommands(on: TestDatabaseKind): void {
         deleted!.documentId,
         deleted!.knowledgeBaseId,
       );
-      await bench.endTask(await plantTask(db.database, built!), 3);
+      await bench.endTask(await plantTask(db.database, built!), TaskStatus.Success);
       await plantVersion(db.database, built!);
       const before = await taskOf(1);
       await rows(

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { BatchState } from '../../domain/batch/batch-state.js';
 import { ItemState } from '../../domain/batch/batch-item.js';
 import { AppError } from '../../domain/errors.js';
+import { TaskStatus } from '../../domain/task/task-status.js';
 import { BatchBench } from '../batch-bench.js';
 import { codeOf } from '../code-of.js';
 import {
@@ -100,6 +101,18 @@ export function describeBatches(on: TestDatabaseKind): void {
       expect(await bench.notExactlyOnce(batchId)).toEqual([]);
     });
 
+    it('wakes whoever sends messages once there are any, and only then', async () => {
+      const { documentId } = await plantDocument(db.database);
+      let woken = 0;
+      const onOutbox = () => (woken += 1);
+      await bench.accept({ documentIds: ['77'] });
+      await bench.fill(bench.filler({ onOutbox }));
+      expect(woken).toBe(0);
+      await bench.accept({ documentIds: [documentId] });
+      await bench.fill(bench.filler({ onOutbox }));
+      expect(woken).toBe(1);
+    });
+
     it('carries the operator to the tasks', async () => {
       const { documentId } = await plantDocument(db.database);
       await bench.accept({ documentIds: [documentId] }, { operatorId: '4711' });
@@ -141,7 +154,7 @@ export function describeBatches(on: TestDatabaseKind): void {
       for (const started of [stale, neverBuilt]) {
         const item = items.get(started!.documentId);
         expect(item).toMatchObject({ state: ItemState.Waiting, skipReason: null });
-        await bench.endTask(item?.taskId, 3);
+        await bench.endTask(item?.taskId, TaskStatus.Success);
       }
       expect(await bench.look(batchId)).toMatchObject({
         state: BatchState.Done,

@@ -1,8 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
-import type { DeadLetter } from '../../database/repositories/dead-letter-repository.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { TaskType } from '../../domain/task/task-type.js';
@@ -16,6 +13,7 @@ import { codeOf } from '../code-of.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
 import { ScriptedPublisher } from '../scripted-publisher.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
+import { whileLocked } from '../while-locked.js';
 import { DiscardDeadLetter } from '../../builds/discard-dead-letter.js';
 import { ReplayDeadLetter } from '../../builds/replay-dead-letter.js';
 import { RetryTask } from '../../builds/retry-task.js';
@@ -78,17 +76,11 @@ const message = (change: Partial<IncomingMessage> = {}): IncomingMessage => ({
 const putAside = (incoming: IncomingMessage) => repositories.letters.addMessage(deadMessage(incoming, 'no JSON'));
 
 /** Two replays that have read the letter, and stand at a lock until both do. Gives the states that they answer. */
-async function twoAtOnce(id: Id, lock: string, locked: Id): Promise<string[]> {
-  const outside = AsyncLocalStorage.snapshot();
-  let both: Promise<DeadLetter[]> | undefined;
-  await db.database.transaction(async (tx) => {
-    await tx.query(lock, [locked]);
-    both = outside(() => Promise.all([replay(id), replay(id)]));
-    const blocked = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    // Not within the transaction, which would see the same picture again and again.
-    while ((await outside(() => db.database.query(blocked))).length < 2) await pause(10);
-  });
-  return ((await both) ?? []).map(({ state }) => state);
+async function twoAtOnce(id: Id, sql: string, locked: Id): Promise<string[]> {
+  const both = await whileLocked(db.database, { sql, parameters: [locked], waiters: 2 }, () =>
+    Promise.all([replay(id), replay(id)]),
+  );
+  return both.map(({ state }) => state);
 }
 
 describe('a task that ends badly', () => {
