@@ -8,14 +8,18 @@ interface TextBounds {
   readonly maxLength?: Bound;
 }
 
-/** Free text. What the database cannot hold (NUL, lone surrogates) and blanks at both ends are taken out. */
+/**
+ * Free text; blanks at both ends are taken out. What no database can hold is refused: a text that was made fit in silence
+ * is another one, and as a filter it would find what nobody asked for.
+ */
 export function TextField(about: About<string> & TextBounds): PropertyDecorator {
   const { minLength, maxLength } = about;
   return field(about, {
     schema: { type: 'string', ...(minLength ? { minLength } : {}), ...(maxLength ? { maxLength } : {}) },
-    convert: (value) => (typeof value === 'string' ? storable(value).trim() : value),
+    convert: (value) => (typeof value === 'string' ? value.trim() : value),
     fault: (value) => {
       if (typeof value !== 'string') return 'must be text';
+      if (!isStorable(value)) return 'must not contain NUL or half a surrogate pair';
       if (minLength && value.length < minLength) return 'must not be blank';
       if (maxLength === undefined) return undefined;
       const most = numberOf(maxLength);
@@ -50,9 +54,9 @@ export function TextListField(about: About<readonly string[]>): PropertyDecorato
   });
 }
 
-/** Text as the database can hold it: without NUL and lone surrogates. */
-export function storable(text: string): string {
-  return text.replace(/\0|[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g, '');
+/** True for text that the database can hold: without NUL and lone surrogates. */
+function isStorable(text: string): boolean {
+  return !/[\0\p{Cs}]/u.test(text);
 }
 
 /** True if a text has more than `most` code points. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentTextRepository } from '../../database/repositories/document-text-repository.js';
 import { plantDocument } from '../../testing/factories.js';
 import { startHttpApi, type HttpApi } from '../../testing/http-api.js';
+import { wrongPaths } from '../../testing/http-test-server.js';
 import { shapeFaults } from '../../testing/shape-faults.js';
 import { DocumentView, UploadedView } from '../views/document-view.js';
 import { BlockView, TextView } from '../views/text-view.js';
@@ -25,6 +26,20 @@ function send(bytes: string | Buffer, fileName: string, fields: Record<string, s
 }
 
 const documentOf = (body: Record<string, unknown>) => body.document as Record<string, unknown>;
+
+describe('text that no database can hold', () => {
+  it.each([
+    ['q', () => api.server.get('/documents?q=%00')],
+    ['q', () => api.server.get('/documents?q=pump%00s')],
+    ['title', () => send('# Pumps', 'a.md', { title: 'Pumps\0' })],
+    ['name', () => api.server.post('/knowledge-bases', '{"name":"a\\u0000b"}')],
+    ['description', () => api.server.post('/knowledge-bases', '{"name":"ab","description":"\\ud83c"}')],
+    ['reason', () => api.server.post('/index/rebuild', `{"knowledgeBaseId":"${base}","reason":"\\udc00"}`)],
+  ])('is refused in %s, and named', async (path, call) => {
+    const answer = await call();
+    expect([answer.status, answer.body.code, wrongPaths(answer)]).toEqual([400, 'INVALID_REQUEST', [path]]);
+  });
+});
 
 describe('an uploaded document', () => {
   it('is there at once, as documented, with the task that parses it', async () => {
