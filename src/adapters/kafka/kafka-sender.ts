@@ -1,4 +1,4 @@
-import { Partitioners, type Message, type Producer } from 'kafkajs';
+import { Partitioners, type Producer } from 'kafkajs';
 import { systemClock } from '../../domain/clock.js';
 import type { Logger } from '../../logging/logger.js';
 import { RetryingSender, type SendLink } from '../../messaging/broker/retrying-sender.js';
@@ -10,15 +10,12 @@ import { brokerName } from '../../messaging/topic.js';
 import { KafkaClient } from './kafka-client.js';
 import { describeKafkaError, isAnswer, isMissingTopic, isRefusal } from './kafka-errors.js';
 import type { KafkaOptions } from './kafka-options.js';
-
-/** Messages for one topic, by its full name. */
-export interface TopicBatch {
-  readonly topic: string;
-  readonly messages: Message[];
-}
+import { SharedRequests, type TopicBatch } from './shared-requests.js';
 
 /** A topic that was only just created may be unknown for a moment. */
 const looksForTopic = 3;
+/** Of one producer. More would cost the broker and this process more than they save. */
+const requestsAtOnce = 2;
 
 /**
  * Sends to Kafka with a deadline.
@@ -86,6 +83,7 @@ class KafkaLink implements SendLink<readonly TopicBatch[]> {
   private readonly producer: Producer;
   private readonly ready: Promise<void>;
   private readonly inFlight = new Set<Promise<unknown>>();
+  private readonly requests = new SharedRequests((batches) => this.request(batches), requestsAtOnce);
 
   constructor(
     private readonly options: KafkaOptions,
@@ -103,19 +101,19 @@ class KafkaLink implements SendLink<readonly TopicBatch[]> {
     this.ready.catch(() => undefined); // every send awaits it and reports it
   }
 
-  async send(batches: readonly TopicBatch[]): Promise<void> {
+  async send(batches: readonly TopicBatch[], expired: AbortSignal): Promise<void> {
     await this.ready;
-    const sending = this.producer.sendBatch({
-      acks: -1,
-      timeout: this.options.sendDeadlineMs,
-      topicMessages: [...batches],
-    });
+    const sending = this.requests.send(batches, expired);
     this.inFlight.add(sending);
     try {
       await sending;
     } finally {
       this.inFlight.delete(sending);
     }
+  }
+
+  private request(topicMessages: TopicBatch[]): Promise<unknown> {
+    return this.producer.sendBatch({ acks: -1, timeout: this.options.sendDeadlineMs, topicMessages });
   }
 
   async retire(ms: number): Promise<void> {

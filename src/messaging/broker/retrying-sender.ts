@@ -8,8 +8,12 @@ const firstPauseMs = 50;
 export interface SendLink<B> {
   /** By the monotonic clock, in ms. */
   readonly openedAt: number;
-  /** Resolves when the broker has stored all of it. */
-  send(batch: B): Promise<void>;
+  /**
+   * Resolves when the broker has stored all of it.
+   *
+   * @param expired what is not on its way when it fires need not be sent any more
+   */
+  send(batch: B, expired: AbortSignal): Promise<void>;
   /** Lets what is in flight end, at most `ms`, then closes. */
   retire(ms: number): Promise<void>;
 }
@@ -60,7 +64,7 @@ export class RetryingSender<B> {
     for (let tries = 1, pauseMs = firstPauseMs; ; tries += 1, pauseMs *= 2) {
       const link = (this.link ??= this.open());
       try {
-        return await link.send(batch);
+        return await link.send(batch, expired);
       } catch (error) {
         if (this.judge(error, tries) === 'new link') this.replace(link, Infinity);
         this.logger.debug('a send failed and is tried again', { tries, error });
