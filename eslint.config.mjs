@@ -47,6 +47,7 @@ const may = {
     'vector-index',
   ],
   upkeep: ['upkeep', 'domain', 'config', 'database', 'logging', 'messaging', 'documents', 'builds', 'vector-index'],
+  metrics: ['metrics', 'domain', 'config', 'logging', 'messaging', 'progress', 'worker'],
   http: [
     'http',
     'domain',
@@ -96,6 +97,7 @@ const only = {
   'class-validator-jsonschema': { type: 'http' },
   zod: { type: 'config' },
   winston: { type: 'logging' },
+  'prom-client': { type: 'metrics' },
   chardet: { type: 'documents' },
   'iconv-lite': { type: 'documents' },
   'mdast-util-from-markdown': { type: 'documents' },

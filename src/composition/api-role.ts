@@ -26,6 +26,8 @@ import { ChangeKnowledgeBase } from '../knowledge-bases/change-knowledge-base.js
 import { CreateKnowledgeBase } from '../knowledge-bases/create-knowledge-base.js';
 import { ReadKnowledgeBases } from '../knowledge-bases/read-knowledge-bases.js';
 import { ConfirmPlan } from '../plans/confirm-plan.js';
+import type { Metrics } from '../metrics/metrics.js';
+import { RequestMetrics } from '../metrics/request-metrics.js';
 import { DryRun } from '../plans/dry-run.js';
 import { EditPlan } from '../plans/edit-plan.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
@@ -58,6 +60,7 @@ export async function startApi(
   config: AppConfig,
   ground: Ground,
   text: TextParts,
+  metrics: Metrics,
   lifecycle: Lifecycle,
 ): Promise<string> {
   const models = onlyModel(text.local.model.id);
@@ -84,10 +87,12 @@ export async function startApi(
       limits,
       strategies: strategyCatalogue(text.terms.limits),
       probes: lifecycle.probes,
+      metrics,
     }),
     limits,
     keyed: new KeyedCalls(ground.repositories.keys, log),
     log,
+    observer: new RequestMetrics(metrics),
     stopping: stopping.signal,
   });
   const server = new HttpServer(application, { ...config.http, stopGraceMs: config.process.stopGraceMs }, stopping);

@@ -12,6 +12,9 @@ import { systemClock, type Clock } from '../domain/clock.js';
 import type { Logger } from '../logging/logger.js';
 import type { MessageConsumers } from '../messaging/message-consumer.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
+import { MeteredConsumers } from '../metrics/metered-consumers.js';
+import { MeteredPublisher } from '../metrics/metered-publisher.js';
+import type { Metrics } from '../metrics/metrics.js';
 import { OutboxRelay } from '../messaging/outbox-relay.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
@@ -35,7 +38,12 @@ export interface Ground {
 }
 
 /** Opens database, object store and broker. @throws StartRefusal with the part that is missing. */
-export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimension: number): Promise<Ground> {
+export async function layGround(
+  config: AppConfig,
+  lifecycle: Lifecycle,
+  metrics: Metrics,
+  dimension: number,
+): Promise<Ground> {
   const database = await openDatabase(config, lifecycle);
   const redis = await openRedis(config, lifecycle);
   const signal = createSignal(config, database, redis);
@@ -45,7 +53,9 @@ export async function layGround(config: AppConfig, lifecycle: Lifecycle, dimensi
   await ids.start();
   const objects = new LocalFiles(join(resolve(config.process.dataDir), 'objects'));
   await objects.start();
-  const { publisher, consumers } = createBroker(config, database, ids.clock, lifecycle.logger);
+  const broker = createBroker(config, database, ids.clock, lifecycle.logger);
+  const publisher = new MeteredPublisher(broker.publisher, metrics);
+  const consumers = new MeteredConsumers(broker.consumers, metrics);
   lifecycle.add('publisher', () => publisher.stop());
   lifecycle.watch('broker', () => publisher.health());
   await publisher.start();

@@ -1,9 +1,9 @@
 import { hostname } from 'node:os';
 import type { AppConfig } from '../config/app-config.js';
 import { DocumentParser } from '../documents/document-parser.js';
-import type { Id } from '../domain/ids/id.js';
 import { TaskType } from '../domain/task/task-type.js';
 import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
+import type { TaskMetrics } from '../metrics/task-metrics.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
 import { StorePlan } from '../plans/store-plan.js';
 import { VersionWriter } from '../vector-index/version-writer.js';
@@ -36,20 +36,21 @@ export async function startWorker(
   config: AppConfig,
   ground: Ground,
   text: TextParts,
-  workerId: Id,
+  metrics: TaskMetrics,
   lifecycle: Lifecycle,
 ): Promise<void> {
+  const workerId = ground.ids.next();
   const logger = lifecycle.logger.child({ part: 'worker', workerId });
   const { leases, logs, failures } = ground.repositories;
   const parser = new DocumentParser(config.parse, config.worker.parseSlots, logger);
   lifecycle.add('parser', () => parser.stop());
-  const build = buildStages(config, ground, text);
+  const build = metrics.timed(buildStages(config, ground, text));
   const walker = new TaskWalker(
     new Map([
-      [TaskType.ParseDocument, parseStages(ground, text, parser)],
+      [TaskType.ParseDocument, metrics.timed(parseStages(ground, text, parser))],
       [TaskType.BuildIndex, build],
       [TaskType.RebuildIndex, build],
-      [TaskType.DeleteIndex, deleteStages(ground)],
+      [TaskType.DeleteIndex, metrics.timed(deleteStages(ground))],
     ]),
     { database: ground.database, leases, logs, clock: ground.ids.clock },
     { ...config.limits, readingMs: config.parse.timeoutMs, heedMs },
@@ -62,7 +63,10 @@ export async function startWorker(
     logger,
   });
   const keeper = new LeaseKeeper(leases, config.worker.leaseMs, logger);
-  const worker = new Worker({ keeper, walker, reporter, logger }, config.process.stopGraceMs);
+  const worker = new Worker(
+    { keeper, walker, reporter: metrics.counted(reporter), logger },
+    config.process.stopGraceMs,
+  );
   lifecycle.add('worker', () => worker.stop());
   const groups = [
     [ConsumerGroup.Parse, config.worker.parseSlots],

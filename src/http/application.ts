@@ -10,7 +10,7 @@ import helmet from 'helmet';
 import { AppError } from '../domain/errors.js';
 import type { Logger } from '../logging/logger.js';
 import { documentationPages } from './documentation-pages.js';
-import { exchangeOf } from './exchange.js';
+import { exchangeOf, type RequestObserver } from './exchange.js';
 import type { KeyedCalls } from './idempotency/keyed-calls.js';
 import { intake } from './intake.js';
 import { invalidRequest } from './invalid-request.js';
@@ -25,14 +25,22 @@ export interface ApplicationParts {
   /** Needed as soon as a route creates something. */
   readonly keyed?: KeyedCalls;
   readonly log: Logger;
+  readonly observer?: RequestObserver;
   /** Aborts when the server begins to stop. */
   readonly stopping: AbortSignal;
 }
 
 /** Joins the route table with what surrounds every request. */
-export function createApplication({ routes, limits, keyed, log, stopping }: ApplicationParts): RequestListener {
+export function createApplication({
+  routes,
+  limits,
+  keyed,
+  log,
+  observer,
+  stopping,
+}: ApplicationParts): RequestListener {
   const app = express();
-  const takeIn = intake(log, stopping);
+  const takeIn = intake(log, stopping, observer);
   app.disable('x-powered-by');
   app.use(takeIn);
   app.use(requireHost);

@@ -6,6 +6,12 @@ import type { LogFields, Logger } from '../logging/logger.js';
 import { languageOf } from './language.js';
 import { requestIdOf } from './request-id.js';
 
+/** Told of every request when its answer has ended. */
+export interface RequestObserver {
+  /** @param route the path with its parameters' names; `none` where nothing took the request. */
+  observe(method: string, route: string, status: number | undefined, seconds: number): void;
+}
+
 /** One request and its answer as the server sees them: identity, language, log, end. */
 export class Exchange {
   readonly requestId: string;
@@ -60,15 +66,20 @@ export class Exchange {
   }
 
   /** Writes the access line: ids and figures, never what was sent. */
-  logEnd(): void {
+  end(observer: RequestObserver | undefined): void {
+    const { method } = this.request;
+    const { route } = this;
+    const status = this.response.headersSent ? this.response.statusCode : undefined;
+    const durationMs = performance.now() - this.startedAt;
+    observer?.observe(method, route, status, durationMs / 1000);
     const fields: LogFields = {
       requestId: this.requestId,
-      method: this.request.method,
-      route: this.route,
+      method,
+      route,
       ...this.ids,
-      status: this.response.headersSent ? this.response.statusCode : undefined,
+      status,
       code: this.code,
-      durationMs: Math.round((performance.now() - this.startedAt) * 10) / 10,
+      durationMs: Math.round(durationMs * 10) / 10,
       ...(this.response.writableFinished ? {} : { aborted: true }),
     };
     if (this.quiet) this.parentLog.debug('request', fields);

@@ -8,7 +8,7 @@ import type { TaskWalker } from './task-walker.js';
 export interface WorkerParts {
   readonly keeper: LeaseKeeper;
   readonly walker: TaskWalker;
-  readonly reporter: TaskReporter;
+  readonly reporter: Pick<TaskReporter, 'report'>;
   readonly logger: Logger;
 }
 

@@ -8,6 +8,11 @@ export const processSettings = {
   roles: choices('ROLES', roleNames, { doc: 'Parts that this process runs.' }),
   dataDir: text('DATA_DIR', '.data', { doc: 'Folder for uploaded files and the embedded database.' }),
   logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info', { doc: 'Least severe log line to write.' }),
+  observePort: integer('OBSERVE_PORT', 0, {
+    min: 0,
+    max: 65_535,
+    doc: 'Port for /health and /metrics of a process without the API, on the same HOST; 0 serves none.',
+  }),
   stopGraceMs: integer('STOP_GRACE_MS', 5_000, {
     min: 500,
     max: 600_000,

@@ -26,6 +26,7 @@ beforeAll(async () => {
         { name: 'database', needed: true, check: () => health.database() },
         { name: 'cache', needed: false, check: () => health.cache() },
       ],
+      metrics: { contentType: 'text/plain; version=0.0.4', read: () => Promise.resolve('tasks 3\n') },
     }),
   );
 });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { StrategyDescriptor } from '../../chunking/strategy-catalogue.js';
 import type { Page, PageRequest } from '../../domain/page.js';
 import { ok, type Answer } from '../answer.js';
@@ -14,13 +15,20 @@ export interface ServiceFacts {
   /** In the order of their codes. */
   readonly strategies: readonly StrategyDescriptor[];
   readonly probes: readonly ReadinessProbe[];
+  readonly metrics: MetricsText;
+}
+
+/** The process's metrics as text. */
+export interface MetricsText {
+  readonly contentType: string;
+  read(): Promise<string>;
 }
 
 const tag = 'Service';
 const retryAfterSeconds = 5;
 
 /** Limits, strategies and health. */
-export function serviceRoutes({ limits, strategies, probes }: ServiceFacts): readonly Route[] {
+export function serviceRoutes({ limits, strategies, probes, metrics }: ServiceFacts): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -40,7 +48,27 @@ export function serviceRoutes({ limits, strategies, probes }: ServiceFacts): rea
       handle: (request) =>
         ok(request.pageView(strategyPage(strategies, request.page), (each) => strategyView(each, request.language))),
     }),
+    ...observationRoutes(probes, metrics),
+  ];
+}
+
+/** What whoever watches a process asks for; served by every process, with the API or without. */
+export function observationRoutes(probes: readonly ReadinessProbe[], metrics: MetricsText): readonly Route[] {
+  return [
     ...healthRoutes(probes),
+    route({
+      method: 'GET',
+      path: '/metrics',
+      tag,
+      summary: 'Metrics of this process, in the text format of Prometheus',
+      quiet: true,
+      responses: { 200: { description: 'Requests, messages, tasks, and what is waiting.' } },
+      handle: async () => {
+        const text = await metrics.read();
+        const headers = { 'Content-Type': metrics.contentType };
+        return { status: 200, stream: Readable.from([text]), headers };
+      },
+    }),
   ];
 }
 

@@ -44,6 +44,9 @@ describe('the service on embedded defaults', () => {
       expect(at<string>(hit, 'text')).toContain('amber heron');
       expect(at<string>(hit, 'parent.text')).toContain(at<string>(hit, 'text').trim().slice(0, 40));
     }
+    const metrics = await (await fetch(`${service.baseUrl}/metrics`)).text();
+    const counted = 'indexwright_task_attempts_total{type="BUILD_INDEX",outcome="completed",code=""} 1';
+    expect(metrics.split('\n')).toContain(counted);
   }, 60_000);
 
   it('cuts Chinese by code points and finds it by its words', async () => {
