@@ -11,8 +11,8 @@ import type { Lifecycle } from './lifecycle.js';
 import type { TextParts } from './text-parts.js';
 
 /** Has the metrics tell what is waiting, whoever serves them. */
-export function meterWorkload({ repositories }: Ground, metrics: Metrics, lifecycle: Lifecycle): void {
-  const workload = new ReadWorkload(repositories.queues, repositories.workers);
+export function meterWorkload({ repositories, consumers }: Ground, metrics: Metrics, lifecycle: Lifecycle): void {
+  const workload = new ReadWorkload(repositories.queues, repositories.workers, consumers);
   new WorkloadMetrics(metrics, workload, lifecycle.logger.child({ part: 'metrics' }));
 }
 

@@ -19,7 +19,7 @@ const asked = panels.flatMap(({ targets }) =>
 it('asks for metrics that there are, and leaves none of ours out', async () => {
   const metrics = new Metrics();
   new MeteredPublisher(new ScriptedPublisher(), metrics);
-  new MeteredConsumers({ create: () => new ScriptedConsumer() }, metrics);
+  new MeteredConsumers({ create: () => new ScriptedConsumer(), lag: () => Promise.resolve(new Map()) }, metrics);
   new RequestMetrics(metrics);
   new TaskMetrics(metrics);
   const nothing = { items: [], next: null, outbox: { pending: 0, failed: 0, oldestPendingMs: null } };

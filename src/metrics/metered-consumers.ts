@@ -48,6 +48,10 @@ export class MeteredConsumers implements MessageConsumers {
     return consumer;
   }
 
+  lag(deadlineMs: number): ReturnType<MessageConsumers['lag']> {
+    return this.consumers.lag(deadlineMs);
+  }
+
   private look(): void {
     for (const [group, consumer] of this.created) this.up.set({ group }, Number(consumer.health().up));
   }

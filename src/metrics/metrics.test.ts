@@ -54,7 +54,10 @@ describe('a metered publisher', () => {
 describe('metered consumers', () => {
   it('count verdicts by group and say whether each is up', async () => {
     const inner = new ScriptedConsumer();
-    const consumer = new MeteredConsumers({ create: () => inner }, metrics).create(ConsumerGroup.Index);
+    const consumer = new MeteredConsumers(
+      { create: () => inner, lag: () => Promise.resolve(new Map()) },
+      metrics,
+    ).create(ConsumerGroup.Index);
     const handlers = [
       () => Promise.resolve({ type: 'done' } as const),
       () => Promise.resolve({ type: 'later', reason: 'no slot' } as const),
@@ -127,8 +130,26 @@ describe('metered requests', () => {
 describe('the workload', () => {
   const page: QueuePage = {
     items: [
-      { taskType: TaskType.BuildIndex, waiting: 3, running: 1, retrying: 2, oldestWaitingMs: 4_500, workers: 2 },
-      { taskType: TaskType.DeleteIndex, waiting: 0, running: 0, retrying: 0, oldestWaitingMs: null, workers: 0 },
+      {
+        taskType: TaskType.BuildIndex,
+        waiting: 3,
+        running: 1,
+        retrying: 2,
+        oldestWaitingMs: 4_500,
+        workers: 2,
+        lag: 5,
+        lagReason: null,
+      },
+      {
+        taskType: TaskType.DeleteIndex,
+        waiting: 0,
+        running: 0,
+        retrying: 0,
+        oldestWaitingMs: null,
+        workers: 0,
+        lag: null,
+        lagReason: 'away',
+      },
     ],
     next: null,
     outbox: { pending: 7, failed: 1, oldestPendingMs: 250 },
@@ -147,6 +168,8 @@ describe('the workload', () => {
       'indexwright_oldest_waiting_task_age_seconds{type="BUILD_INDEX"} 4.5',
       'indexwright_oldest_waiting_task_age_seconds{type="DELETE_INDEX"} 0',
       'indexwright_workers{type="BUILD_INDEX"} 2',
+      'indexwright_consumer_lag_messages{type="BUILD_INDEX"} 5',
+      'indexwright_consumer_lag_messages{type="DELETE_INDEX"} Nan',
       'indexwright_outbox_messages{status="pending"} 7',
       'indexwright_outbox_messages{status="failed"} 1',
       'indexwright_outbox_oldest_age_seconds 0.25',

@@ -18,6 +18,7 @@ export class WorkloadMetrics {
   private readonly tasks: Gauge<'type' | 'status'>;
   private readonly oldest: Gauge<'type'>;
   private readonly workers: Gauge<'type'>;
+  private readonly lag: Gauge<'type'>;
   private readonly outbox: Gauge<'status'>;
   private readonly oldestOutbox: Gauge<never>;
   private readonly known: Gauge<never>;
@@ -40,6 +41,8 @@ export class WorkloadMetrics {
     const oldest = 'Of the task that has waited longest for its first worker; 0 where none waits.';
     this.oldest = gauge('oldest_waiting_task_age_seconds', oldest, ['type']);
     this.workers = gauge('workers', 'Workers that are alive and take tasks of the type.', ['type']);
+    const lag = 'Messages of the type that no consumer has acknowledged; NaN where the broker does not say.';
+    this.lag = gauge('consumer_lag_messages', lag, ['type']);
     const outbox = 'Messages that are stored and not sent: pending, or given up.';
     this.outbox = gauge('outbox_messages', outbox, ['status']);
     const oldestOutbox = 'Of the pending message that has waited longest; 0 where none waits.';
@@ -57,7 +60,7 @@ export class WorkloadMetrics {
       this.known.set(1);
     } catch (error) {
       this.logger.warn('the workload could not be read for the metrics', { error });
-      for (const gauge of [this.tasks, this.oldest, this.workers, this.outbox]) gauge.reset();
+      for (const gauge of [this.tasks, this.oldest, this.workers, this.lag, this.outbox]) gauge.reset();
       // One without labels cannot be taken away.
       this.oldestOutbox.set(NaN);
       this.known.set(0);
@@ -66,12 +69,13 @@ export class WorkloadMetrics {
   }
 
   private show({ items, outbox }: QueuePage): void {
-    for (const { taskType, waiting, running, retrying, oldestWaitingMs, workers } of items) {
+    for (const { taskType, waiting, running, retrying, oldestWaitingMs, workers, lag } of items) {
       const type = taskTypeTable[taskType].name;
       for (const [status, count] of Object.entries({ waiting, running, retrying }))
         this.tasks.set({ type, status }, count);
       this.oldest.set({ type }, seconds(oldestWaitingMs));
       this.workers.set({ type }, workers);
+      this.lag.set({ type }, lag ?? NaN);
     }
     this.outbox.set({ status: 'pending' }, outbox.pending);
     this.outbox.set({ status: 'failed' }, outbox.failed);
