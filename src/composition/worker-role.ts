@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import type { AppConfig } from '../config/app-config.js';
 import { DocumentParser } from '../documents/document-parser.js';
 import { TaskType } from '../domain/task/task-type.js';
-import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
+import { ConsumerGroup, typesOfGroup, urgentTypesOf } from '../messaging/topic.js';
 import type { TaskMetrics } from '../metrics/task-metrics.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
 import { StorePlan } from '../plans/store-plan.js';
@@ -107,6 +107,7 @@ function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): Task
       consumer,
       claims: new ClaimTask(leases, { workerId, leaseMs: config.worker.leaseMs }, lock),
       execute: (task) => worker.execute(task),
+      urgent: (limit) => leases.claimable(urgentTypesOf(group), 0, limit),
       letters,
       logger: lifecycle.logger.child({ part: 'intake', group }),
     },

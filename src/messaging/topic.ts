@@ -54,6 +54,11 @@ export function typesOfGroup(group: ConsumerGroup): TaskType[] {
   return Object.values(TaskType).filter((type) => topicsOfGroup[group].includes(topicOf[type]));
 }
 
+/** Those of them that go before the tasks of batches. */
+export function urgentTypesOf(group: ConsumerGroup): TaskType[] {
+  return typesOfGroup(group).filter((type) => !bulkTopics.has(topicOf[type]));
+}
+
 /** The group whose consumers work on tasks of a type. */
 export function groupOf(type: TaskType): ConsumerGroup {
   return typesOfGroup(ConsumerGroup.Parse).includes(type) ? ConsumerGroup.Parse : ConsumerGroup.Index;

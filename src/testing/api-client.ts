@@ -39,6 +39,10 @@ export class ApiClient {
     return answerOf(await fetch(`${this.baseUrl}/documents`, { method: 'POST', body: form, headers }));
   }
 
+  async delete(path: string): Promise<Answer> {
+    return answerOf(await fetch(this.baseUrl + path, { method: 'DELETE' }));
+  }
+
   /** A new source for a document that is there. */
   async renew(documentId: Id, fileName: string, content: string | Buffer): Promise<Answer> {
     const body = formOf(fileName, content, {});

@@ -44,6 +44,7 @@ function newWorker(workerId: string, slots: number, group: ConsumerGroup = Consu
       claims: new ClaimTask(leases, { workerId, leaseMs: 60_000 }),
       letters: new DeadLetterRepository(db.database, testIds),
       execute,
+      urgent: () => Promise.resolve([]),
       logger: silentLogger,
     },
     slots,

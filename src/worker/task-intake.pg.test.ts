@@ -5,7 +5,7 @@ import type { Id } from '../domain/ids/id.js';
 import { silentLogger } from '../logging/logger.js';
 import type { IncomingMessage } from '../messaging/message-consumer.js';
 import { encodeValue } from '../messaging/message-codec.js';
-import { Topic } from '../messaging/topic.js';
+import { ConsumerGroup, Topic, urgentTypesOf } from '../messaging/topic.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../testing/factories.js';
 import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
@@ -29,10 +29,12 @@ beforeEach(async () => {
   consumer = new ScriptedConsumer();
   working = [];
   onWork = () => undefined;
+  const leases = new TaskLeaseRepository(db.database);
   intake = new TaskIntake(
     {
       consumer,
-      claims: new ClaimTask(new TaskLeaseRepository(db.database), { workerId: 'w', leaseMs: 60_000 }),
+      claims: new ClaimTask(leases, { workerId: 'w', leaseMs: 60_000 }),
+      urgent: (limit) => leases.claimable(urgentTypesOf(ConsumerGroup.Index), 0, limit),
       execute: (task) =>
         new Promise((resolve) => {
           working.push({ task, finish: resolve });
@@ -92,6 +94,24 @@ describe('taking messages in', () => {
     expect(await consumer.deliver(unreadable)).toMatchObject({ type: 'later' });
     await db.database.query('alter table elsewhere rename to dead_letter');
     expect(await consumer.deliver(unreadable)).toMatchObject({ type: 'dead' });
+  });
+
+  it('gives its slot to a build that a person waits for, before one of a batch, whose message stays', async () => {
+    await db.database.query('update task set task_status = 7, finished_at = clock_timestamp() where task_status = 1');
+    const [asked, bulk] = [await another(), await another()];
+    await db.database.query('update task set task_type = 4 where id = $1', [bulk.id]);
+    const ofBatch = { ...message(bulk.id, bulk.documentId), topic: Topic.RebuildIndex };
+    expect(await consumer.deliver(ofBatch)).toMatchObject({ type: 'later' });
+    expect(working.map(({ task }) => task.id)).toEqual([asked.id]);
+    working[0]?.finish();
+    await intake.drained();
+    expect(await consumer.deliver(ofBatch)).toEqual({ type: 'done' });
+    expect(working.map(({ task }) => task.id)).toEqual([asked.id, bulk.id]);
+    // The message that comes too late finds its task in hand.
+    working[1]?.finish();
+    await intake.drained();
+    expect(await consumer.deliver(message(asked.id, asked.documentId))).toEqual({ type: 'done' });
+    expect(working).toHaveLength(2);
   });
 
   it('pauses while all slots are taken, and goes on when one is free', async () => {

@@ -6,6 +6,7 @@ import type { Logger } from '../logging/logger.js';
 import { deadMessage } from '../messaging/dead-letter.js';
 import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/message-consumer.js';
 import { decodeTaskMessage } from '../messaging/message-codec.js';
+import { bulkTopics, isTopic } from '../messaging/topic.js';
 import type { ClaimTask } from './claim-task.js';
 import { Slots } from './slots.js';
 
@@ -16,11 +17,15 @@ const secondLooksMs = [50, 100, 200, 400, 800, 1_500];
 /** Messages that may wait for their tasks at once; what is beyond them is left to upkeep. */
 const longestWait = 1_000;
 
+const databaseSilent: Verdict = { type: 'later', reason: 'the database did not answer' };
+
 export interface TaskIntakeParts {
   readonly consumer: MessageConsumer;
   readonly claims: ClaimTask;
   /** Works on a claimed task; resolves when its result is stored, and never rejects. */
   readonly execute: (task: ClaimedTask) => Promise<void>;
+  /** Ids of tasks that anybody may claim now and that go before those of batches, at most so many. */
+  readonly urgent: (limit: number) => Promise<Id[]>;
   /** Where operators find what could not be read. */
   readonly letters: Pick<DeadLetterRepository, 'addMessage'>;
   readonly logger: Logger;
@@ -68,6 +73,7 @@ export class TaskIntake {
     const decoded = decodeTaskMessage(message);
     if (!decoded.ok) return this.putAside(message, decoded.reason);
     if (this.stopped) return { type: 'later', reason: 'the worker is stopping' };
+    if (isTopic(message.topic) && bulkTopics.has(message.topic) && !(await this.takeUrgent())) return databaseSilent;
     if (this.slots.full) {
       this.parts.consumer.pause();
       return { type: 'later', reason: 'no slot is free' };
@@ -86,6 +92,20 @@ export class TaskIntake {
     return (await this.claim(taskId, false)).type === 'claimed';
   }
 
+  /**
+   * Gives free slots to what people wait for before one goes to a batch, also where its message is still on the way or
+   * lies with a worker that is busy. False if the database did not answer.
+   */
+  private async takeUrgent(): Promise<boolean> {
+    try {
+      for (const taskId of await this.parts.urgent(this.room)) await this.takeFound(taskId);
+      return true;
+    } catch (error) {
+      if (!(error instanceof AppError)) this.parts.logger.error('urgent tasks could not be looked for', { error });
+      return false;
+    }
+  }
+
   /** The letter first: delivered again, the message makes no second one. */
   private async putAside(message: IncomingMessage, reason: string): Promise<Verdict> {
     this.parts.logger.warn('message cannot be read', { reason, topic: message.topic });
@@ -93,7 +113,7 @@ export class TaskIntake {
       await this.parts.letters.addMessage(deadMessage(message, reason));
     } catch (error) {
       if (!(error instanceof AppError)) this.parts.logger.error('a dead letter could not be kept', { error });
-      return { type: 'later', reason: 'the database did not answer' };
+      return databaseSilent;
     }
     return { type: 'dead', reason };
   }
@@ -104,7 +124,7 @@ export class TaskIntake {
       outcome = await this.claim(taskId, look === 0);
     } catch (error) {
       if (!(error instanceof AppError)) this.parts.logger.error('task could not be claimed', { taskId, error });
-      return { type: 'later', reason: 'the database did not answer' };
+      return databaseSilent;
     }
     if (outcome.type === 'refused') this.refuse(taskId, outcome.reason, look);
     return { type: 'done' };

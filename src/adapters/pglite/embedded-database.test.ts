@@ -10,12 +10,17 @@ import type { DatabaseConnection } from '../../database/connection.js';
 import { createDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
 import { silentLogger } from '../../logging/logger.js';
+import { announcedRandom } from '../../testing/faults/seeded-random.js';
 import { copyMigratedFolder } from '../../testing/pglite-copy.js';
 import { EmbeddedDatabase, embeddedDatabaseTimes, type EmbeddedDatabaseTimes } from './embedded-database.js';
 import { makeSocketFolder, removeSocketFolder } from './socket-folder.js';
 
 // Each test starts processes, some of them several times, and the machine may be busy.
 jest.setTimeout(120_000);
+
+/** Times that it is killed under load; FAULT_KILLS asks for more. */
+const kills = Number(process.env.FAULT_KILLS ?? 3);
+const random = announcedRandom();
 
 const quick: EmbeddedDatabaseTimes = { ...embeddedDatabaseTimes, restartDelay: 5 };
 const limits = { connectTimeoutMs: 5_000, statementTimeoutMs: 10_000, idleInTransactionMs: 10_000 };
@@ -171,22 +176,26 @@ describe('EmbeddedDatabase', () => {
     await expect(embeddedAt(folder).embedded.start()).rejects.toThrow(/was written by PostgreSQL 17/);
   });
 
-  it('starts a process that was killed again, each time with every acknowledged row', async () => {
-    const { embedded } = embeddedAt(await migratedFolder(), { ...quick, restartWindow: 1 });
-    const database = await connect(await embedded.start());
-    await database.query('create table note (id int)');
-    const acknowledged: number[] = [];
-    for (let round = 0; round < 3; round += 1) {
-      const killAfter = acknowledged.length + 10 + ((round * 37) % 50);
-      await writeUntilLost(database, acknowledged, () => {
-        if (acknowledged.length === killAfter) process.kill(embedded.pid as number, 'SIGKILL');
-      });
-      const rows = await untilAnswered(() => database.query<{ id: number }>('select id from note'));
-      const stored = new Set(rows.map((row) => row.id));
-      expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
-    }
-    expect(embedded.ready).toBe(true);
-  });
+  it(
+    'starts a process that was killed again, each time with every acknowledged row',
+    async () => {
+      const { embedded } = embeddedAt(await migratedFolder(), { ...quick, restartWindow: 1 });
+      const database = await connect(await embedded.start());
+      await database.query('create table note (id int)');
+      const acknowledged: number[] = [];
+      for (let round = 0; round < kills; round += 1) {
+        const killAfter = acknowledged.length + random.between(1, 60);
+        await writeUntilLost(database, acknowledged, () => {
+          if (acknowledged.length === killAfter) process.kill(embedded.pid as number, 'SIGKILL');
+        });
+        const rows = await untilAnswered(() => database.query<{ id: number }>('select id from note'));
+        const stored = new Set(rows.map((row) => row.id));
+        expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+      }
+      expect(embedded.ready).toBe(true);
+    },
+    60_000 + kills * 20_000,
+  );
 
   it('cuts off a client that does not speak the protocol, and serves the next one', async () => {
     const { embedded } = embeddedAt(await migratedFolder());

@@ -39,7 +39,14 @@ class LockedWorker {
     };
     const letters = new DeadLetterRepository(db.database, testIds);
     this.intake = new TaskIntake(
-      { consumer: this.consumer, claims, execute, letters, logger: listeningLogger(this.lines) },
+      {
+        consumer: this.consumer,
+        claims,
+        execute,
+        urgent: () => Promise.resolve([]),
+        letters,
+        logger: listeningLogger(this.lines),
+      },
       8,
     );
   }
