@@ -2,8 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { LocalFiles } from '../../adapters/local-files/local-files.js';
+import { repositoriesOn } from '../../composition/repositories.js';
 import type { Id } from '../../domain/ids/id.js';
+import { silentLogger } from '../../logging/logger.js';
+import { driftKinds } from '../../upkeep/drift/drift-kinds.js';
+import { Reconcile } from '../../upkeep/reconcile.js';
 import { ApiClient, at, type Fields } from '../api-client.js';
+import { testIds } from '../factories.js';
 import { faultText } from '../faults/fault-texts.js';
 import { ServiceProcess } from '../service-process.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
@@ -101,6 +107,27 @@ describe('reconciliation of a database on which only the service itself has work
     expect(await ended(await remove(`/knowledge-bases/${base}`))).toBe('SUCCESS');
     expect(await findings()).toEqual(nothing);
   }, 120_000);
+
+  it('finds nothing when all of it has grown old and upkeep has tidied', async () => {
+    await db.database.query(`update index_version set created_at = created_at - interval '2 days'`);
+    await db.database.query(
+      `update task set created_at = created_at - interval '2 days', sent_at = sent_at - interval '2 days'`,
+    );
+    const { body } = await api.post('/admin/upkeep/drop-versions/run');
+    expect(body).toMatchObject({ pass: 'drop-versions' });
+    const repositories = repositoriesOn(db.database, testIds);
+    const objects = new LocalFiles(join(dataDir, 'objects'));
+    await objects.start();
+    const kinds = driftKinds(
+      { ...repositories, database: db.database, objects, ids: testIds },
+      { maxRetryCount: 3, resendAfterMs: 1, fileSafeAgeMs: 0, onOutbox: () => undefined },
+    );
+    const report = await new Reconcile(kinds.all, repositories.upkeep, silentLogger).run(
+      [],
+      new AbortController().signal,
+    );
+    expect(report).toMatchObject(nothing);
+  });
 
   it('has repaired nothing on its timer either', async () => {
     expect(await db.database.query(`select task_id from task_log where event = 'REPAIRED'`)).toEqual([]);
