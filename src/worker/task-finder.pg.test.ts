@@ -105,6 +105,14 @@ describe('finding tasks without a message', () => {
     expect(await found()).toEqual([bulk]);
   });
 
+  it('takes none of a batch while what a person has just asked for waits for its message', async () => {
+    const bulk = await lost(`${longSent}, task_type = 4`);
+    const asked = await lost('sent_at = now()');
+    expect(await found()).toEqual([]);
+    await db.database.query('update task set task_status = 7, finished_at = now() where id = $1', [asked]);
+    expect(await found()).toEqual([bulk]);
+  });
+
   it('takes no more than it has slots, and looks again when one is free', async () => {
     const ids = [await lost(), await lost(), await lost()];
     const worker = newWorker('w', 1);

@@ -146,7 +146,8 @@ export class TaskLeaseRepository {
 
   /**
    * Ids of tasks that a claim would get although no message has led to one: new ones that were sent more than `unclaimedMs`
-   * ago, retries that are due, and what silent workers hold. Oldest first, those of batches last.
+   * ago, retries that are due, and what silent workers hold. Oldest first; those of batches last, and none of them while a
+   * new task of another of the types waits, however short.
    */
   async claimable(types: readonly TaskType[], unclaimedMs: number, limit: number): Promise<Id[]> {
     const rows = await this.database.query<{ id: Id }>(
@@ -159,7 +160,11 @@ export class TaskLeaseRepository {
          union all
          (select id from task where task_status = ${TaskStatus.Running} and task_type = kind.type
              and lease_until < clock_timestamp() and retry_count < max_retry_count order by id limit $3)
-       ) as found order by kind.type = ${TaskType.RebuildIndex}, found.id limit $3`,
+       ) as found
+        where kind.type <> ${TaskType.RebuildIndex} or not exists (
+          select 1 from task t where t.task_status = ${TaskStatus.New} and t.task_type = any($1)
+             and t.task_type <> ${TaskType.RebuildIndex})
+        order by kind.type = ${TaskType.RebuildIndex}, found.id limit $3`,
       [types, unclaimedMs, limit],
       'task-claimable',
     );

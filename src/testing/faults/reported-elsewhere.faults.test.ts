@@ -180,6 +180,34 @@ describe('deleting', () => {
   );
 });
 
+describe('deleting', () => {
+  const boundaries: readonly FailpointName[] = [
+    'parse: claimed',
+    'parse: source read',
+    'parse: text stored',
+    'parse: plan proposed',
+    'parse: plan inserted, not committed',
+  ];
+
+  it.each(boundaries)(
+    'while the parse stands at "%s" leaves nothing of it',
+    async (name) => {
+      worker.arm(name, 'hold');
+      const { body } = await api.upload(`copy-${(copies += 1)}.md`, faultText(copies));
+      const documentId = at<Id>(body, 'document.documentId');
+      await worker.reached(name);
+      const deletion = api.delete(`/documents/${documentId}`);
+      worker.release(name);
+      expect(await endOf(at((await deletion).body, 'task.taskId'))).toBe('SUCCESS');
+      expect(['CANCELLED', 'SUCCESS']).toContain(await endOf(at(body, 'task.taskId')));
+      expect(await bench.database.query('select 1 from document_text where document_id = $1', [documentId])).toEqual(
+        [],
+      );
+    },
+    120_000,
+  );
+});
+
 describe('building', () => {
   it('with one plan, another one, and the first again gives the first rows again, all of them', async () => {
     const first = await confirmed();
