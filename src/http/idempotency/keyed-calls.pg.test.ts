@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Once } from '../../database/once.js';
+import { IdempotencyKeyRepository } from '../../database/repositories/idempotency-key-repository.js';
+import { defaultTenant } from '../../domain/ids/id.js';
+import { silentLogger } from '../../logging/logger.js';
 import { describeKeyedCalls, newKey } from '../../testing/contract/keyed-calls-contract.js';
 import { plantDocument } from '../../testing/factories.js';
 import { startHttpApi, type HttpApi } from '../../testing/http-api.js';
 import type { TestAnswer } from '../../testing/http-test-server.js';
-import { keyedCallTimes } from './keyed-calls.js';
+import { openTestDatabase, type TestDatabase } from '../../testing/test-database.js';
+import type { Answer } from '../answer.js';
+import { KeyedCalls, keyedCallTimes, type KeyedCall } from './keyed-calls.js';
 
 describeKeyedCalls('postgres');
 
@@ -93,5 +99,79 @@ describe('while the first request is running', () => {
     expect(await slow.test.database.query('select 1 from task where document_id = $1', [documentId])).toEqual([]);
     const kept = await slow.test.database.query('select claim from idempotency_key where key = $1', [key]);
     expect(kept).toEqual([{ claim: '00000000-0000-4000-8000-000000000000' }]);
+  });
+});
+
+describe('a run of its own', () => {
+  let db: TestDatabase;
+
+  beforeAll(async () => {
+    db = await openTestDatabase({ on: 'postgres' });
+  });
+  afterAll(() => db.close());
+
+  const ok: Answer = { status: 201, json: { made: true } };
+  const call = (key: string, run: KeyedCall['run'], tenantId = defaultTenant): KeyedCall => ({
+    tenantId,
+    key,
+    fingerprint: 'f',
+    signal: new AbortController().signal,
+    run,
+    discard: () => Promise.resolve(),
+  });
+  const callsWith = (leaseMs: number) =>
+    new KeyedCalls(new IdempotencyKeyRepository(db.database), silentLogger, { ...keyedCallTimes, leaseMs });
+  const create = (once: Once) => db.database.transaction(() => Promise.resolve('made'), once);
+
+  it('keeps its key for as long as it takes', async () => {
+    const key = newKey();
+    const leaseMs = 90;
+    const renewed = async (): Promise<boolean> => {
+      const sql = `select 1 from idempotency_key where key = $1 and claimed_until > created_at + $2 * interval '1 ms'`;
+      return (await db.database.query(sql, [key, 2 * leaseMs])).length > 0;
+    };
+    const answer = await callsWith(leaseMs).answer(
+      call(key, async (once) => {
+        while (!(await renewed()));
+        await create(once);
+        return ok;
+      }),
+    );
+    expect(answer.status).toBe(201);
+  });
+
+  it('is the one of its tenant, whoever else has such a key', async () => {
+    const key = newKey();
+    const ask = (tenantId: string) =>
+      callsWith(9_000).answer(
+        call(
+          key,
+          async (once) => {
+            await create(once);
+            return { status: 201, json: { tenantId } };
+          },
+          tenantId,
+        ),
+      );
+    for (const tenantId of ['0', '7', '0', '7']) expect(await ask(tenantId)).toMatchObject({ json: { tenantId } });
+  });
+
+  it('that fails after its commit leaves what it has made to the repetition', async () => {
+    const key = newKey();
+    const calls = callsWith(9_000);
+    const failing = call(key, async (once) => {
+      await create(once);
+      throw new Error('the answer could not be read');
+    });
+    await expect(calls.answer(failing)).rejects.toThrow('the answer could not be read');
+    let done: unknown;
+    const again = await calls.answer(
+      call(key, (once) => {
+        ({ done } = once);
+        return Promise.resolve(ok);
+      }),
+    );
+    expect(done).toEqual({ result: 'made' });
+    expect(again.status).toBe(201);
   });
 });
