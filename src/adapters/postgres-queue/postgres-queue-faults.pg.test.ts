@@ -49,9 +49,12 @@ describe('a queue in a database that fails', () => {
     const inbox = acceptingInbox();
     const consumer = broker.consumers.create(ConsumerGroup.Index);
     await consumer.start(inbox.handler);
+    consumer.pause();
+    await broker.publisher.publish([buildMessage('1')], { deadlineMs: 3_000 });
     await test.database.transaction(async (transaction) => {
-      await transaction.query(`lock table ${queueSchema}.job in access exclusive mode`);
-      await broker.publisher.publish([buildMessage('1')], { transaction, deadlineMs: 3_000 });
+      // Looking is allowed, taking has to wait.
+      await transaction.query(`lock table ${queueSchema}.job in exclusive mode`);
+      consumer.resume();
       const waiting = `select 1 from pg_locks where relation = '${queueSchema}.job'::regclass and not granted`;
       while ((await transaction.query(waiting)).length === 0) await tick();
       consumer.pause();

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { OwnServer, ports } from '../own-server.js';
 
 const run = promisify(execFile);
-const readyWithinMs = 60_000;
+const readyWithinMs = 120_000;
 const services = new URL('../../../scripts/services/kafka.mjs', import.meta.url).href;
 
 /** A Kafka broker of the test's own, to be paused and killed. Needs Java 17; Maven while the jars are missing. */
