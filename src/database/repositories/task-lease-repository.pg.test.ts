@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Id } from '../../domain/ids/id.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
@@ -118,6 +119,25 @@ describe('fencing a task', () => {
     const task = await claimed();
     expect(await leases.extend([task, { id: '5', attempt: 1 }], 60_000)).toEqual([task.id]);
     expect(await leases.extend([{ ...task, attempt: task.attempt + 1 }], 60_000)).toEqual([]);
+  });
+});
+
+describe('a fenced transaction', () => {
+  it('has the task to itself until it ends', async () => {
+    const held = await claimed();
+    const outside = AsyncLocalStorage.snapshot();
+    const ask = () => db.database.query('select 1 from task where id = $1 for update nowait', [taskId]);
+    await db.database.transaction(async (tx) => {
+      expect(await leases.fence(tx, held)).toBe(true);
+      await expect(outside(ask)).rejects.toMatchObject({ code: '55P03' });
+    });
+    expect(await ask()).toHaveLength(1);
+  });
+
+  it('moves its task only where the table of moves leads', async () => {
+    const ending = { status: TaskStatus.Success, stages: [], error: null, countsAsRetry: false };
+    await expect(db.database.transaction((tx) => leases.release(tx, taskId, ending))).rejects.toThrow('could not move');
+    expect(await row()).toMatchObject({ task_status: TaskStatus.New });
   });
 });
 

@@ -98,6 +98,7 @@ async function readUntil(reader: BaseFeed & { outlet: Outlet }, lines: number): 
 describe('a reader of a base', () => {
   it('loses no line that commits late, although later ones are there before it', async () => {
     const reader = await baseReader();
+    await writeAtOnce('before');
     const commitFirst = await held((tx) => write(tx, 'first'));
     await writeAtOnce('second', await plantTask(db.database, await plantDocument(db.database)));
     const other = await plantDocument(db.database);
@@ -106,10 +107,11 @@ describe('a reader of a base', () => {
       other.documentId,
     ]);
     await writeAtOnce('third', await plantTask(db.database, { ...other, knowledgeBaseId: planted.knowledgeBaseId }));
+    await readUntil(reader, 1);
     await new BaseFeeds(parts.feeds).deliver([reader]);
-    expect(reader.outlet.marks).toEqual([]);
+    expect(reader.outlet.marks).toEqual(['before']);
     await commitFirst();
-    expect(await readUntil(reader, 2)).toEqual(['first', 'third']);
+    expect(await readUntil(reader, 3)).toEqual(['before', 'first', 'third']);
   });
 
   it('goes on right after any line, also where ids and commits are in different orders', async () => {
@@ -127,6 +129,7 @@ describe('a reader of a base', () => {
     expect(all).toEqual(['older transaction, higher id', 'younger transaction, lower id']);
     const [first = '', last = ''] = reader.outlet.ids;
     expect(await parts.feeds.holds(planted.knowledgeBaseId, positionOf(first))).toBe(true);
+    expect(await parts.feeds.holds(testIds.next(), positionOf(first))).toBe(false);
     const resumed = await baseReader(positionOf(first));
     expect(await readUntil(resumed, 1)).toEqual([all[1]]);
     const finished = await baseReader(positionOf(last));
