@@ -11,7 +11,7 @@ export interface DeadLetterOrigin {
   readonly topic: string;
   /** Kafka only. */
   readonly partition?: number;
-  /** Kafka: the offset. Postgres: the id of the job. */
+  /** Kafka: the offset. Postgres: the id of the job. Redis: the id of the entry. */
   readonly offset?: string;
 }
 

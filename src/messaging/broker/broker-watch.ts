@@ -10,7 +10,11 @@ const alertPauseMs = 1_000;
 export interface BrokerLook {
   /** The broker's name for people. */
   readonly broker: string;
-  /** What is missing, by full name. Connects when it must; rejects while the broker does not answer. */
+  /**
+   * What is missing, by full name. Connects when it must; rejects while the broker does not answer.
+   *
+   * @throws StartRefusal if the broker answers and lets nobody in.
+   */
   missing(): Promise<readonly string[]>;
   /** Closes the connection, bounded; the next question opens another. */
   drop(): Promise<void>;
@@ -46,6 +50,8 @@ export class BrokerWatch {
   private timer: NodeJS.Timeout | undefined;
   private looking: Promise<void> | undefined;
   private stopped = false;
+  /** What the last look was refused with. */
+  private refusal: StartRefusal | undefined;
 
   constructor(
     private readonly look: BrokerLook,
@@ -57,13 +63,14 @@ export class BrokerWatch {
     return this.current;
   }
 
-  /** Resolves after the first look, unless it finds that something is missing. @throws StartRefusal naming it. */
+  /** Resolves after the first look. @throws StartRefusal if the broker answers and something is missing. */
   async start(): Promise<void> {
     await this.lookOnce();
     const { missing } = this.current;
-    if (missing.length === 0) return;
+    const refusal = missing.length > 0 ? new StartRefusal(this.look.describeMissing(missing)) : this.refusal;
+    if (!refusal) return;
     await this.stop();
-    throw new StartRefusal(this.look.describeMissing(missing));
+    throw refusal;
   }
 
   /** Looks now rather than when the pause is over. */
@@ -95,6 +102,7 @@ export class BrokerWatch {
         ? { reachable: true, missing, detail: this.look.describeMissing(missing) }
         : { reachable: true, missing };
     } catch (error) {
+      this.refusal = error instanceof StartRefusal ? error : undefined;
       await this.look.drop();
       const detail = `${this.look.broker} does not answer: ${this.look.describeError(error)}`;
       return { reachable: false, missing: [], detail };

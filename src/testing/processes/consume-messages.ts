@@ -3,6 +3,8 @@ import { KafkaConsumers } from '../../adapters/kafka/kafka-consumers.js';
 import type { KafkaOptions } from '../../adapters/kafka/kafka-options.js';
 import { PostgresQueueConsumers } from '../../adapters/postgres-queue/postgres-queue-consumers.js';
 import type { PostgresQueueOptions } from '../../adapters/postgres-queue/queue-options.js';
+import type { StreamOptions } from '../../adapters/redis/streams/stream-options.js';
+import { StreamsConsumers } from '../../adapters/redis/streams/streams-consumers.js';
 import type { DatabaseConnection } from '../../database/connection.js';
 import { createDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
@@ -17,6 +19,7 @@ export interface ConsumerOrder {
   readonly behaviour: ProcessBehaviour;
   readonly broker:
     | { readonly type: 'kafka'; readonly options: KafkaOptions & { readonly sessionMs: number } }
+    | { readonly type: 'redis'; readonly options: StreamOptions }
     | { readonly type: 'postgres'; readonly options: PostgresQueueOptions; readonly connection: DatabaseConnection };
 }
 
@@ -24,6 +27,7 @@ const { group, behaviour, broker } = JSON.parse(process.argv[2] ?? '') as Consum
 
 async function open(): Promise<MessageConsumers> {
   if (broker.type === 'kafka') return new KafkaConsumers(broker.options, silentLogger);
+  if (broker.type === 'redis') return new StreamsConsumers(broker.options, silentLogger);
   const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 30_000, idleInTransactionMs: 30_000 };
   const source = await createDataSource(broker.connection, limits, silentLogger).initialize();
   return new PostgresQueueConsumers(new Database(source, broker.connection), broker.options, silentLogger);

@@ -1,0 +1,109 @@
+import { AppError } from '../../../domain/errors.js';
+import type { Logger } from '../../../logging/logger.js';
+import { RetryingSender, type SendLink } from '../../../messaging/broker/retrying-sender.js';
+import type { MessageSender } from '../../../messaging/broker/watched-publisher.js';
+import { brokerUnavailable, settlesWithin } from '../../../messaging/deadline.js';
+import { textOf } from '../../../messaging/message-codec.js';
+import { MessageRefused, type OutgoingMessage, type ReturnedMessage } from '../../../messaging/message-publisher.js';
+import { StreamConnection } from './stream-connection.js';
+import { describeRedisError, isAnswer, isReplica } from './stream-errors.js';
+import { deadLetterTopic } from '../../../messaging/topic.js';
+import { streamFor } from './stream-names.js';
+import type { StreamOptions } from './stream-options.js';
+import { fieldsOf } from './stream-record.js';
+
+/** An entry on its way to a stream. */
+export interface NewEntry {
+  readonly stream: string;
+  readonly fields: readonly (Buffer | string)[];
+  /** The stream keeps about so many, the newest. */
+  readonly kept?: number;
+}
+
+/** Longest value of an outgoing message, in bytes. Redis itself would take half a gigabyte, into its memory. */
+const longestValue = 1_048_576;
+
+/** Sends to Redis with a deadline. */
+export class StreamSender implements MessageSender {
+  private readonly sender: RetryingSender<readonly NewEntry[]>;
+
+  constructor(
+    private readonly options: StreamOptions,
+    logger: Logger,
+  ) {
+    this.sender = new RetryingSender(() => new StreamLink(options), judge, options.sendDeadlineMs, logger);
+  }
+
+  async send(messages: readonly (OutgoingMessage | ReturnedMessage)[], deadlineMs: number): Promise<void> {
+    await this.append(
+      messages.map((message) => this.entryOf(message)),
+      deadlineMs,
+    );
+  }
+
+  /** Resolves when Redis has all of the entries. @throws AppError BROKER_UNAVAILABLE. */
+  append(entries: readonly NewEntry[], deadlineMs: number): Promise<void> {
+    return this.sender.send(entries, deadlineMs);
+  }
+
+  stop(): Promise<void> {
+    return this.sender.stop();
+  }
+
+  private entryOf(message: OutgoingMessage | ReturnedMessage): NewEntry {
+    const { topic, key, headers } = message;
+    const value = textOf(message);
+    if (Buffer.byteLength(value) > longestValue) {
+      throw new MessageRefused(`the value is longer than ${longestValue} bytes`);
+    }
+    const { deadLettersKept: kept } = this.options;
+    const entry = { stream: streamFor(this.options, topic, key), fields: fieldsOf(key, value, headers) };
+    return topic === deadLetterTopic ? { ...entry, kept } : entry;
+  }
+}
+
+/** Whatever Redis answers but success holds for any message: it has no memory, may not write, or lets nobody in. */
+function judge(error: unknown): 'new link' {
+  if (error instanceof AppError) throw error;
+  if (isAnswer(error) && !isReplica(error)) {
+    throw brokerUnavailable(`The message broker takes no messages: ${describeRedisError(error)}`, error);
+  }
+  return 'new link';
+}
+
+/** One connection that appends. */
+class StreamLink implements SendLink<readonly NewEntry[]> {
+  readonly openedAt = performance.now();
+  private readonly ready: Promise<StreamConnection>;
+  private readonly inFlight = new Set<Promise<unknown>>();
+
+  constructor({ url, sendDeadlineMs }: StreamOptions) {
+    this.ready = StreamConnection.open(url, 'publisher', sendDeadlineMs);
+    this.ready.catch(() => undefined); // every send awaits it and reports it
+  }
+
+  async send(batch: readonly NewEntry[]): Promise<void> {
+    const connection = await this.ready;
+    // All or nothing: were one refused amid others, those behind it would overtake it.
+    const sending = connection.together((transaction) => {
+      for (const { stream, fields, kept } of batch) {
+        const limit = kept === undefined ? [] : ['MAXLEN', '~', kept];
+        transaction.xadd(stream, ...limit, '*', ...fields);
+      }
+    });
+    this.inFlight.add(sending);
+    try {
+      await sending;
+    } finally {
+      this.inFlight.delete(sending);
+    }
+  }
+
+  async retire(ms: number): Promise<void> {
+    await settlesWithin(ms, Promise.allSettled([this.ready, ...this.inFlight]));
+    await this.ready.then(
+      (connection) => connection.cut(),
+      () => undefined, // it has been reported
+    );
+  }
+}
