@@ -18,6 +18,7 @@ import type { Metrics } from '../metrics/metrics.js';
 import { OutboxRelay } from '../messaging/outbox-relay.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
+import { kafkaOptions } from './kafka-access.js';
 import type { Lifecycle } from './lifecycle.js';
 import { openDatabase } from './open-database.js';
 import { openRedis, type RedisParts } from './open-redis.js';
@@ -79,10 +80,10 @@ interface Broker {
   readonly consumers: MessageConsumers;
 }
 
-function createBroker({ broker }: AppConfig, database: Database, clock: Clock, logger: Logger): Broker {
-  const { prefix, sendDeadlineMs, kafkaBrokers } = broker;
-  if (broker.broker === 'kafka') {
-    const options = { brokers: kafkaBrokers, prefix, sendDeadlineMs, clock };
+function createBroker(config: AppConfig, database: Database, clock: Clock, logger: Logger): Broker {
+  const { broker, prefix } = config.broker;
+  if (broker === 'kafka') {
+    const options = { ...kafkaOptions(config), clock };
     return { publisher: new KafkaPublisher(options, logger), consumers: new KafkaConsumers(options, logger) };
   }
   return {

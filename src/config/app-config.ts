@@ -7,6 +7,7 @@ export type ProcessConfig = AppConfig['process'];
 export type HttpConfig = AppConfig['http'];
 export type DatabaseConfig = AppConfig['database'];
 export type BrokerConfig = AppConfig['broker'];
+export type KafkaConfig = AppConfig['kafka'];
 export type EmbeddingConfig = AppConfig['embedding'];
 export type ParseConfig = AppConfig['parse'];
 export type ChunkingConfig = AppConfig['chunking'];
@@ -52,6 +53,11 @@ function contradictions(config: AppConfig): string[] {
   if (config.database.url && config.broker.sendsWaiting >= config.database.poolSize) {
     problems.push('SENDS_WAITING_MAX must be smaller than DATABASE_POOL_SIZE');
   }
+  const { sasl, username, password, tls, caFile } = config.kafka;
+  if (sasl !== 'none' && !(username && password)) {
+    problems.push('KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD');
+  }
+  if (caFile && tls === 'off') problems.push('KAFKA_TLS_CA needs KAFKA_TLS=on');
   if (config.worker.retryDelayMs > config.worker.retryDelayMaxMs) {
     problems.push('RETRY_DELAY_MS must not be greater than RETRY_DELAY_MAX_MS');
   }

@@ -3,6 +3,7 @@ import { chunkingSettings } from './areas/chunking-settings.js';
 import { databaseSettings } from './areas/database-settings.js';
 import { embeddingSettings } from './areas/embedding-settings.js';
 import { httpSettings } from './areas/http-settings.js';
+import { kafkaSettings } from './areas/kafka-settings.js';
 import { limitSettings } from './areas/limit-settings.js';
 import { parseSettings } from './areas/parse-settings.js';
 import { processSettings } from './areas/process-settings.js';
@@ -18,6 +19,7 @@ export const areas = {
   http: httpSettings,
   database: databaseSettings,
   broker: brokerSettings,
+  kafka: kafkaSettings,
   redis: redisSettings,
   embedding: embeddingSettings,
   parse: parseSettings,

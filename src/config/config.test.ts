@@ -52,6 +52,11 @@ describe('configuration', () => {
     );
   });
 
+  it('asks for what a way into Kafka needs, and never repeats a password', () => {
+    const told = problems({ KAFKA_SASL: 'plain', KAFKA_PASSWORD: 'hunter2', KAFKA_TLS_CA: 'ca.pem' });
+    expect(told).toEqual(['KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD', 'KAFKA_TLS_CA needs KAFKA_TLS=on']);
+  });
+
   it('cannot be changed', () => {
     expect(() => Object.assign(loadConfig({}).http, { port: 1 })).toThrow(TypeError);
   });

@@ -12,7 +12,7 @@ export async function withAdmin<T>(
   logger: Logger,
   work: (admin: Admin, expired: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const client = new KafkaClient({ brokers: options.brokers, requestMs: deadlineMs, retries: 2 }, logger);
+  const client = new KafkaClient({ ...options, requestMs: deadlineMs, retries: 2 }, logger);
   const admin = client.kafka.admin();
   try {
     return await withDeadline(deadlineMs, async (expired) => {

@@ -1,9 +1,10 @@
-import { connect, Socket } from 'node:net';
+import { connect, isIP, Socket } from 'node:net';
+import { connect as connectEncrypted } from 'node:tls';
 import { Kafka, logLevel, type ISocketFactory } from 'kafkajs';
 import type { Logger } from '../../logging/logger.js';
+import type { KafkaAccess } from './kafka-options.js';
 
-export interface KafkaClientOptions {
-  readonly brokers: readonly string[];
+export interface KafkaClientOptions extends KafkaAccess {
   readonly requestMs: number;
   /** How often kafkajs itself tries again inside one call. */
   readonly retries: number;
@@ -24,6 +25,8 @@ export class KafkaClient {
     this.kafka = new Kafka({
       clientId: 'indexwright',
       brokers: [...options.brokers],
+      ...(options.tls ? { ssl: options.tls } : {}),
+      ...(options.sasl ? { sasl: options.sasl } : {}),
       connectionTimeout: Math.max(250, options.requestMs / 3),
       requestTimeout: options.requestMs,
       retry: { retries: options.retries, initialRetryTime: 100, maxRetryTime: 1_000, factor: 0.2, multiplier: 2 },
@@ -43,9 +46,13 @@ export class KafkaClient {
     for (const socket of this.sockets) socket.destroy(new Error('the connection was cut'));
   }
 
-  private readonly openSocket: ISocketFactory = ({ host, port, onConnect }) => {
+  private readonly openSocket: ISocketFactory = ({ host, port, ssl, onConnect }) => {
     if (this.isCut) return refusedSocket();
-    const socket = connect({ host, port }, onConnect);
+    // A name to be sent along must be one; an address is looked for in the certificate all the same.
+    const servername = isIP(host) ? {} : { servername: host };
+    const socket = ssl
+      ? connectEncrypted({ host, port, ...servername, ...ssl }, onConnect)
+      : connect({ host, port }, onConnect);
     socket.setKeepAlive(true, keepAliveMs);
     socket.setNoDelay(true);
     this.sockets.add(socket);

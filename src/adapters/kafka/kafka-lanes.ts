@@ -35,9 +35,13 @@ export class KafkaLanes implements BrokerLanes<KafkaRecord> {
   }
 
   open({ id, topics }: LaneGroup, deliver: Deliver<KafkaRecord>): Lane {
-    const { brokers, prefix } = this.options;
+    const { prefix } = this.options;
     const names = topics.map((topic) => brokerName(prefix, topic));
-    return new KafkaLane({ brokers, group: id, topics: names, timings: this.timings }, deliver, this.logger);
+    return new KafkaLane(
+      { access: this.options, group: id, topics: names, timings: this.timings },
+      deliver,
+      this.logger,
+    );
   }
 
   incoming(record: KafkaRecord): IncomingMessage {

@@ -21,9 +21,9 @@ export class KafkaLook implements BrokerLook {
   ) {}
 
   async missing(): Promise<readonly string[]> {
-    const { sendDeadlineMs: requestMs, brokers } = this.options;
+    const { sendDeadlineMs: requestMs } = this.options;
     if (!this.connection) {
-      const client = new KafkaClient({ brokers, requestMs, retries: 0 }, this.logger);
+      const client = new KafkaClient({ ...this.options, requestMs, retries: 0 }, this.logger);
       const admin = client.kafka.admin({ retry: { retries: 0 } });
       this.connection = { client, admin };
       await admin.connect();

@@ -1,12 +1,25 @@
 import type { Clock } from '../../domain/clock.js';
 
-export interface KafkaOptions {
+/** Where the brokers are, and how they let one in. */
+export interface KafkaAccess {
   /** Bootstrap servers, `host:port`. */
   readonly brokers: readonly string[];
+  /** Encrypted if there; `ca`: certificates (PEM) that the broker's must come from. */
+  readonly tls?: { readonly ca?: string };
+  readonly sasl?: SaslCredentials;
+}
+
+type SaslMechanism = 'plain' | 'scram-sha-256' | 'scram-sha-512';
+export type SaslCredentials = {
+  readonly [M in SaslMechanism]: { readonly mechanism: M; readonly username: string; readonly password: string };
+}[SaslMechanism];
+
+export interface KafkaOptions extends KafkaAccess {
   /** First part of every topic and group name. */
   readonly prefix: string;
   /** Longest wait for one acknowledgement, in ms. */
   readonly sendDeadlineMs: number;
+  readonly compress?: boolean;
   /** Dates messages: a broker refuses those that come from far in its future. The machine's, unless there is a better one. */
   readonly clock?: Clock;
 }

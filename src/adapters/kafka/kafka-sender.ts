@@ -1,4 +1,4 @@
-import { Partitioners, type Producer } from 'kafkajs';
+import { CompressionTypes, Partitioners, type Producer } from 'kafkajs';
 import { systemClock } from '../../domain/clock.js';
 import type { Logger } from '../../logging/logger.js';
 import { RetryingSender, type SendLink } from '../../messaging/broker/retrying-sender.js';
@@ -90,7 +90,7 @@ class KafkaLink implements SendLink<readonly TopicBatch[]> {
     logger: Logger,
   ) {
     // A connection that does not answer does not get better by asking again over it.
-    this.client = new KafkaClient({ brokers: options.brokers, requestMs: options.sendDeadlineMs, retries: 0 }, logger);
+    this.client = new KafkaClient({ ...options, requestMs: options.sendDeadlineMs, retries: 0 }, logger);
     this.producer = this.client.kafka.producer({
       createPartitioner: Partitioners.DefaultPartitioner,
       allowAutoTopicCreation: false,
@@ -113,7 +113,9 @@ class KafkaLink implements SendLink<readonly TopicBatch[]> {
   }
 
   private request(topicMessages: TopicBatch[]): Promise<unknown> {
-    return this.producer.sendBatch({ acks: -1, timeout: this.options.sendDeadlineMs, topicMessages });
+    const { sendDeadlineMs: timeout, compress } = this.options;
+    const compression = compress ? CompressionTypes.GZIP : CompressionTypes.None;
+    return this.producer.sendBatch({ acks: -1, timeout, compression, topicMessages });
   }
 
   async retire(ms: number): Promise<void> {

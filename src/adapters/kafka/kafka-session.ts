@@ -3,10 +3,10 @@ import type { Logger } from '../../logging/logger.js';
 import type { Session } from '../../messaging/broker/session-keeper.js';
 import { settlesWithin } from '../../messaging/deadline.js';
 import { KafkaClient } from './kafka-client.js';
-import type { ConsumerTimings } from './kafka-options.js';
+import type { ConsumerTimings, KafkaAccess } from './kafka-options.js';
 
 export interface SessionOptions {
-  readonly brokers: readonly string[];
+  readonly access: KafkaAccess;
   readonly group: string;
   /** Full names. */
   readonly topics: readonly string[];
@@ -34,8 +34,8 @@ export class KafkaSession implements Session {
     private readonly eachBatch: (payload: EachBatchPayload) => Promise<void>,
     logger: Logger,
   ) {
-    const { brokers, group, timings } = options;
-    this.client = new KafkaClient({ brokers, requestMs: timings.requestMs, retries: 2 }, logger);
+    const { access, group, timings } = options;
+    this.client = new KafkaClient({ ...access, requestMs: timings.requestMs, retries: 2 }, logger);
     this.consumer = this.client.kafka.consumer({
       groupId: group,
       sessionTimeout: timings.sessionMs,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OwnServer, ports } from '../own-server.js';
+import { makeGuard, type Guard } from './kafka-guard.js';
 
 const run = promisify(execFile);
 const readyWithinMs = 120_000;
@@ -13,21 +14,23 @@ const services = new URL('../../../scripts/services/kafka.mjs', import.meta.url)
 /** A Kafka broker of the test's own, to be paused and killed. Needs Java 17; Maven while the jars are missing. */
 export class OwnKafka extends OwnServer {
   private constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly classPath: string,
     private readonly port: number,
   ) {
     super(readyWithinMs, 100);
   }
 
-  static async create(): Promise<OwnKafka> {
+  /** @param guarded whether it lets in only who is encrypted and names itself. */
+  static async create(guarded = false): Promise<OwnKafka> {
     const { kafkaJars } = (await import(services)) as { kafkaJars: () => Promise<string> };
     const jars = await kafkaJars();
     const folder = await mkdtemp(join(tmpdir(), 'own-kafka-'));
     const [port = 0, controllerPort = 0] = await (await ports()).freePorts(2);
     const broker = new OwnKafka(folder, `${jars}/*`, port);
-    await writeFile(broker.settings, settings(port, controllerPort, join(folder, 'data')));
-    await broker.format();
+    const guard = guarded ? await makeGuard(folder) : undefined;
+    await writeFile(broker.settings, settings(port, controllerPort, join(folder, 'data'), guard));
+    await broker.format(guard?.formatOptions ?? []);
     return broker;
   }
 
@@ -67,22 +70,25 @@ export class OwnKafka extends OwnServer {
     return join(this.folder, 'broker.log');
   }
 
-  private async format(): Promise<void> {
+  private async format(more: readonly string[]): Promise<void> {
     const id = 'b3duLWthZmthLXRlc3Rz';
     const tool = ['-cp', this.classPath, 'kafka.tools.StorageTool'];
-    await run('java', [...tool, 'format', '-t', id, '-c', this.settings]);
+    await run('java', [...tool, 'format', '-t', id, '-c', this.settings, ...more]);
   }
 }
 
-function settings(port: number, controllerPort: number, data: string): string {
+function settings(port: number, controllerPort: number, data: string, guard?: Guard): string {
+  const clients = guard ? 'SASL_SSL' : 'PLAINTEXT';
   return [
     'process.roles=broker,controller',
     'node.id=1',
     `controller.quorum.voters=1@127.0.0.1:${controllerPort}`,
     'controller.listener.names=CONTROLLER',
-    `listeners=PLAINTEXT://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
-    `advertised.listeners=PLAINTEXT://127.0.0.1:${port}`,
-    'listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT',
+    `listeners=CLIENTS://127.0.0.1:${port},CONTROLLER://127.0.0.1:${controllerPort}`,
+    `advertised.listeners=CLIENTS://127.0.0.1:${port}`,
+    'inter.broker.listener.name=CLIENTS',
+    `listener.security.protocol.map=CLIENTS:${clients},CONTROLLER:PLAINTEXT`,
+    ...(guard?.settings ?? []),
     `log.dirs=${data}`,
     'auto.create.topics.enable=false',
     'offsets.topic.replication.factor=1',
