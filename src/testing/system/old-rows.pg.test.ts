@@ -101,6 +101,8 @@ describe('trim-tasks', () => {
     const recent = await plantBuild(3, days - 1);
     await plantBuild(3, 0);
     await run(tasks());
+    // Nor when they came to be needed only after they had been found.
+    for (const id of [built?.id as Id, batched]) expect(await tasks().settle(id)).toBe(false);
     for (const id of [built?.id as Id, batched, recent]) expect(await isThere(id)).toBe(true);
   });
 

@@ -135,6 +135,9 @@ describe('ending what is over its limit', () => {
 
   it('leaves its worker the grace to end it by itself', async () => {
     await late('9 seconds');
+    expect(await repositories.overdue.find(10_000, '0', 1_000)).not.toContainEqual(
+      expect.objectContaining({ taskId: held.id }),
+    );
     expect(await pass.runOnce()).toMatchObject({ timedOut: 0 });
   });
 
