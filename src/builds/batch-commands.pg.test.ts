@@ -28,4 +28,13 @@ describe('two at once', () => {
     );
     expect(outcomes.sort()).toEqual(['BATCH_FINISHED', 'done']);
   });
+
+  it('of which one deletes the base that the other rebuilds: no batch is made of it', async () => {
+    const { knowledgeBaseId } = await plantDocument(db.database);
+    const sql = 'update knowledge_base set deleted_at = now() where id = $1';
+    const outcome = await whileLocked(db.database, { sql, parameters: [knowledgeBaseId], waiters: 1 }, () =>
+      codeOf(bench.accept({ knowledgeBaseId })),
+    );
+    expect(outcome).toBe('KNOWLEDGE_BASE_NOT_FOUND');
+  });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { TaskLeaseRepository } from '../../database/repositories/task-lease-repository.js';
 import { BatchState } from '../../domain/batch/batch-state.js';
 import { ItemState } from '../../domain/batch/batch-item.js';
 import { AppError } from '../../domain/errors.js';
@@ -56,6 +57,12 @@ export function describeBatches(on: TestDatabaseKind): void {
         state: BatchState.Done,
         finishedAt: expect.any(Date),
       });
+    });
+
+    it('is shown to its tenant only', async () => {
+      const batchId = await bench.accept({ documentIds: ['77'] });
+      expect(await codeOf(bench.reads.get('0', batchId))).toBe('done');
+      expect(await codeOf(bench.reads.get('7', batchId))).toBe('BATCH_NOT_FOUND');
     });
 
     it('refuses a base that is unknown, deleted, or of another tenant', async () => {
@@ -161,6 +168,21 @@ export function describeBatches(on: TestDatabaseKind): void {
         counts: { skipped: 8, succeeded: 2 },
         finishedAt: expect.any(Date),
       });
+    });
+
+    it('runs until the last of its tasks has ended, in hands or not', async () => {
+      const { documentId } = await plantDocument(db.database);
+      const batchId = await bench.accept({ documentIds: [documentId] });
+      await bench.fill();
+      const taskId = (await bench.items(batchId)).get(documentId)?.taskId ?? '';
+      await new TaskLeaseRepository(db.database).claim(taskId, 'w', 60_000);
+      expect(await bench.look(batchId)).toMatchObject({
+        state: BatchState.Running,
+        counts: { running: 1, waiting: 0 },
+        finishedAt: null,
+      });
+      await bench.endTask(taskId, TaskStatus.Timeout);
+      expect(await bench.look(batchId)).toMatchObject({ state: BatchState.Done, counts: { failed: 1 } });
     });
 
     it('rebuilds what is up to date, too, unless told otherwise', async () => {

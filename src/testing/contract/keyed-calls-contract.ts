@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { keyedCallTimes } from '../../http/idempotency/keyed-calls.js';
+import { BatchBench } from '../batch-bench.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../factories.js';
 import { startHttpApi, type HttpApi } from '../http-api.js';
 import type { TestAnswer } from '../http-test-server.js';
@@ -224,6 +225,8 @@ export function describeKeyedCalls(kind: TestDatabaseKind): void {
         ['/knowledge-bases', { name: `lost ${order.documentId}` }],
         [`/documents/${parsed.documentId}/parse`, {}],
         [`/tasks/${taskId}/retry`, { operatorId: '7' }],
+        ['/index/rebuild', { documentIds: [parsed.documentId] }],
+        [`/batches/${await failedBatch()}/retry-failed`, {}],
       ];
       for (const [path, body] of requests) {
         const key = newKey();
@@ -237,6 +240,17 @@ export function describeKeyedCalls(kind: TestDatabaseKind): void {
         expect(third.text).toBe(again.text);
       }
     });
+
+    /** A batch whose one document could not be given a task. */
+    async function failedBatch(): Promise<string> {
+      const { database } = twins.first.test;
+      const batchId = await new BatchBench(database).accept({ documentIds: ['77'] });
+      await database.query(
+        `update batch_item set open = false, error = '{"code": "INTERNAL_ERROR", "message": "m"}' where batch_id = $1`,
+        [batchId],
+      );
+      return batchId;
+    }
 
     it('before it committed is carried out by a repetition once its lease is over', async () => {
       const key = newKey();
