@@ -16,7 +16,7 @@ import { TaskReporter } from '../../worker/task-reporter.js';
 import type { TaskRun } from '../../worker/task-run.js';
 import { TaskWalker } from '../../worker/task-walker.js';
 import type { TimeLimits } from '../../worker/time-limits.js';
-import { TaskLost, type Closing } from '../../worker/work-result.js';
+import { OverLimit, TaskLost, WorkerStopping, type Closing } from '../../worker/work-result.js';
 import { Worker } from '../../worker/worker.js';
 
 const ample: TimeLimits = {
@@ -207,6 +207,26 @@ describe('a worker that lost its task', () => {
     }).execute(await claimed());
     expect(error).toBeInstanceOf(TaskLost);
     expect(await task()).toMatchObject({ task_status: TaskStatus.Running, worker_id: 'other', retry_count: 0 });
+    expect((await events()).filter((event) => event !== 'STAGE_STARTED')).toEqual(['CLAIMED']);
+  });
+
+  it.each<readonly [string, () => Promise<Closing>]>([
+    ['a success', () => Promise.resolve(done)],
+    ['a failure that may pass', () => Promise.reject(new AppError('EMBEDDING_FAILED', 'm'))],
+    ['a failure for good', () => Promise.reject(new AppError('ENCRYPTED', 'm'))],
+    ['work given back', () => Promise.reject(new WorkerStopping())],
+    ['work over its limit', () => Promise.reject(new OverLimit('m'))],
+  ])('reports no end of it: %s', async (_, end) => {
+    await workerDoing(async () => {
+      await change(`attempt = 2, worker_id = 'other'`);
+      return end();
+    }).execute(await claimed());
+    expect(await task()).toMatchObject({
+      task_status: TaskStatus.Running,
+      attempt: 2,
+      worker_id: 'other',
+      error: null,
+    });
     expect((await events()).filter((event) => event !== 'STAGE_STARTED')).toEqual(['CLAIMED']);
   });
 
