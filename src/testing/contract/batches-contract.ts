@@ -4,6 +4,7 @@ import { BatchState } from '../../domain/batch/batch-state.js';
 import { ItemState } from '../../domain/batch/batch-item.js';
 import { AppError } from '../../domain/errors.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
+import type { Id } from '../../domain/ids/id.js';
 import { BatchBench } from '../batch-bench.js';
 import { codeOf } from '../code-of.js';
 import {
@@ -212,10 +213,12 @@ export function describeBatches(on: TestDatabaseKind): void {
     it('gives a small batch its tasks while a large one is being filled', async () => {
       const large = (await plantDocuments(db.database, 900))[0] as PlantedDocument;
       const small = (await plantDocuments(db.database, 5))[0] as PlantedDocument;
-      await bench.accept({ knowledgeBaseId: large.knowledgeBaseId });
-      const batchId = await bench.accept({ knowledgeBaseId: small.knowledgeBaseId });
+      const largeId = await bench.accept({ knowledgeBaseId: large.knowledgeBaseId });
+      const smallId = await bench.accept({ knowledgeBaseId: small.knowledgeBaseId });
       await bench.filler().runOnce();
-      expect(await rows('select 1 from batch_item where batch_id = $1 and open', batchId)).toEqual([]);
+      const open = (batchId: Id) => rows('select 1 from batch_item where batch_id = $1 and open', batchId);
+      expect(await open(smallId)).toEqual([]);
+      expect((await open(largeId)).length).toBeGreaterThan(0);
     }, 60_000);
   });
 
