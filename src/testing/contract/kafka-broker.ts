@@ -15,10 +15,11 @@ import {
   type Topic,
 } from '../../messaging/topic.js';
 import { startConsumerProcess } from './consumer-process.js';
-import type { ConsumerProcess, MessagingBroker, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
+import type { ConsumerProcess, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
+import type { StruckBroker } from './outage-bench.js';
 
 /** The shortest session that a broker takes as it comes. */
-const sessionMs = 6_000;
+export const testSessionMs = 6_000;
 
 /** Servers of the tests. */
 export function testBrokers(): string[] {
@@ -26,7 +27,7 @@ export function testBrokers(): string[] {
 }
 
 /** Kafka with topics of a new prefix, which go when it is closed. */
-export class KafkaTestBroker implements MessagingBroker {
+export class KafkaTestBroker implements StruckBroker {
   readonly publisher: KafkaPublisher;
   readonly consumers: KafkaConsumers;
   private readonly processes: ConsumerProcess[] = [];
@@ -47,10 +48,14 @@ export class KafkaTestBroker implements MessagingBroker {
     await admin.connect().catch((cause: unknown) => {
       throw new Error(`these tests need Kafka at ${brokers.join(',')}; KAFKA_BROKERS names another`, { cause });
     });
-    const broker = new KafkaTestBroker({ brokers, prefix, sendDeadlineMs: 3_000, sessionMs }, kafka, admin);
+    const broker = new KafkaTestBroker({ brokers, prefix, sendDeadlineMs: 3_000, sessionMs: testSessionMs }, kafka, admin);
     await createTopics(broker.options, { partitions: 3, replication: 1 }, silentLogger);
     await broker.publisher.start();
     return broker;
+  }
+
+  createPublisher(sendDeadlineMs: number): KafkaPublisher {
+    return new KafkaPublisher({ ...this.options, sendDeadlineMs }, silentLogger);
   }
 
   async stored(topic: Topic): Promise<number> {

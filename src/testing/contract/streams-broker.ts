@@ -14,18 +14,16 @@ import {
   type Topic,
 } from '../../messaging/topic.js';
 import { startConsumerProcess } from './consumer-process.js';
-import type { ConsumerProcess, MessagingBroker, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
+import type { ConsumerProcess, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
+import type { StruckBroker } from './outage-bench.js';
 
 /** Redis with streams of a new prefix, which go when it is closed. */
-export class StreamsTestBroker implements MessagingBroker {
+export class StreamsTestBroker implements StruckBroker {
   readonly publisher: StreamsPublisher;
   readonly consumers: StreamsConsumers;
   private readonly processes: ConsumerProcess[] = [];
 
-  private constructor(
-    readonly options: StreamOptions,
-    private readonly connection: StreamConnection,
-  ) {
+  private constructor(readonly options: StreamOptions) {
     this.publisher = new StreamsPublisher(options, silentLogger);
     this.consumers = new StreamsConsumers(options, silentLogger, defaultTimings);
   }
@@ -33,20 +31,25 @@ export class StreamsTestBroker implements MessagingBroker {
   static async open(url: string): Promise<StreamsTestBroker> {
     const prefix = `test-${randomBytes(6).toString('hex')}`;
     const options = { url, prefix, partitions: 3, deadLettersKept: 1_000, sendDeadlineMs: 3_000 };
-    const broker = new StreamsTestBroker(options, await StreamConnection.open(url, 'test', 10_000));
+    const broker = new StreamsTestBroker(options);
     await broker.publisher.start();
     return broker;
   }
 
-  async stored(topic: Destination): Promise<number> {
-    const lengths = await Promise.all(
-      streamsOf(this.options, topic).map((stream) => this.connection.redis.xlen(stream)),
-    );
-    return lengths.reduce((sum, length) => sum + length, 0);
+  createPublisher(sendDeadlineMs: number): StreamsPublisher {
+    return new StreamsPublisher({ ...this.options, sendDeadlineMs }, silentLogger);
+  }
+
+  stored(topic: Destination): Promise<number> {
+    return this.ask(async (redis) => {
+      const lengths = await Promise.all(streamsOf(this.options, topic).map((stream) => redis.xlen(stream)));
+      return lengths.reduce((sum, length) => sum + length, 0);
+    });
   }
 
   async sendForeign(topic: Topic, { key, value, headers }: StoredMessage): Promise<void> {
-    await this.connection.redis.xadd(streamFor(this.options, topic, key ?? ''), '*', ...fieldsOf(key, value, headers));
+    const stream = streamFor(this.options, topic, key ?? '');
+    await this.ask((redis) => redis.xadd(stream, '*', ...fieldsOf(key, value, headers)));
   }
 
   deadLetters(): Promise<StoredMessage[]> {
@@ -54,21 +57,22 @@ export class StreamsTestBroker implements MessagingBroker {
   }
 
   /** All messages of a topic, stream by stream. They stay. */
-  async readAll(topic: Destination): Promise<StoredMessage[]> {
-    const found: StoredMessage[] = [];
-    for (const stream of streamsOf(this.options, topic)) {
-      for (const [id, fields] of await this.connection.redis.xrangeBuffer(stream, '-', '+')) {
-        found.push(incomingMessage({ stream, id: String(id), fields }, this.options.prefix));
+  readAll(topic: Destination): Promise<StoredMessage[]> {
+    return this.ask(async (redis) => {
+      const found: StoredMessage[] = [];
+      for (const stream of streamsOf(this.options, topic)) {
+        for (const [id, fields] of await redis.xrangeBuffer(stream, '-', '+')) {
+          found.push(incomingMessage({ stream, id: String(id), fields }, this.options.prefix));
+        }
       }
-    }
-    return found;
+      return found;
+    });
   }
 
   async breakDeadLetters(): Promise<() => Promise<void>> {
-    const { redis } = this.connection;
     const stream = brokerName(this.options.prefix, deadLetterTopic);
-    await redis.set(stream, 'something else');
-    return async () => void (await redis.del(stream));
+    await this.ask((redis) => redis.set(stream, 'something else'));
+    return async () => void (await this.ask((redis) => redis.del(stream)));
   }
 
   startProcess(group: ConsumerGroup, behaviour: ProcessBehaviour): Promise<ConsumerProcess> {
@@ -80,9 +84,19 @@ export class StreamsTestBroker implements MessagingBroker {
   async close(): Promise<void> {
     await Promise.all(this.processes.map((child) => child.kill()));
     await this.publisher.stop();
-    const { redis } = this.connection;
-    const keys = await redis.keys(`${this.options.prefix}[-:]*`);
-    if (keys.length > 0) await redis.del(...keys);
-    this.connection.cut();
+    await this.ask(async (redis) => {
+      const keys = await redis.keys(`${this.options.prefix}[-:]*`);
+      if (keys.length > 0) await redis.del(...keys);
+    });
+  }
+
+  /** Looks past the service, over a connection that lives no longer: the server may be killed in between. */
+  async ask<T>(question: (redis: StreamConnection['redis']) => Promise<T>): Promise<T> {
+    const connection = await StreamConnection.open(this.options.url, 'test', 10_000);
+    try {
+      return await question(connection.redis);
+    } finally {
+      connection.cut();
+    }
   }
 }

@@ -21,7 +21,7 @@ export interface ConsumerTimings {
   readonly blockMs: number;
   /** With one message in hand for this long a consumer is taken for stuck. */
   readonly silenceMs: number;
-  /** How long stopping waits, for the message in hand and again for leaving. */
+  /** How long stopping waits for the message in hand and for leaving. */
   readonly stopMs: number;
 }
 

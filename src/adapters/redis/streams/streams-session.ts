@@ -49,6 +49,11 @@ export class StreamsSession implements Session {
     return performance.now() - this.answeredAt;
   }
 
+  /** It may begin to close while something is awaited. */
+  private get isClosing(): boolean {
+    return this.closing.signal.aborted;
+  }
+
   async run(): Promise<Error> {
     try {
       await this.begin();
@@ -62,11 +67,8 @@ export class StreamsSession implements Session {
     this.closing.abort();
     clearInterval(this.timer);
     this.news?.wake();
-    const { stopMs } = this.terms.timings;
-    const readers = [...this.readers.values()];
-    for (const reader of readers) reader.lose();
-    await settlesWithin(stopMs, Promise.all(readers.map((reader) => reader.idle())));
-    await settlesWithin(stopMs, this.leave(readers));
+    for (const reader of this.readers.values()) reader.lose();
+    await settlesWithin(this.terms.timings.stopMs, this.leave());
     this.joined = false;
     this.commands?.cut();
     this.waiting?.cut();
@@ -102,12 +104,14 @@ export class StreamsSession implements Session {
   /** Shows that it is there, keeps what it has, gives others their share and takes its own. */
   private async beat(scripts: StreamScripts): Promise<void> {
     const members = await scripts.announce(this.terms.timings.ownMs);
+    if (this.isClosing) return;
     const share = shareOf(this.terms.streams, members, this.id);
     await Promise.all([...this.readers.values()].map((reader) => this.keep(scripts, reader, share)));
+    if (this.isClosing) return;
     const wanted = this.terms.streams.filter((stream) => share.has(stream) && !this.readers.has(stream));
     const taken = await Promise.all(wanted.map((stream) => this.take(scripts, stream)));
     this.answeredAt = performance.now();
-    this.joined = !this.closing.signal.aborted;
+    this.joined = !this.isClosing;
     if (taken.includes(true)) this.news?.wake();
   }
 
@@ -144,7 +148,7 @@ export class StreamsSession implements Session {
   }
 
   private async readOn(news: NewsWaiter): Promise<void> {
-    while (!this.closing.signal.aborted) {
+    while (!this.isClosing) {
       const readers = [...this.readers.values()].filter(({ isGone }) => !isGone);
       const short = readers.filter(({ wantsFetch }) => wantsFetch);
       if (short.length > 0) await Promise.all(short.map((reader) => fetchOf(reader)));
@@ -152,7 +156,11 @@ export class StreamsSession implements Session {
     }
   }
 
-  private async leave(readers: readonly PartitionReader[]): Promise<void> {
+  /** Others get its share when its messages in hand have their verdicts. */
+  private async leave(): Promise<void> {
+    await this.beating;
+    const readers = [...this.readers.values()];
+    await Promise.all(readers.map((reader) => reader.idle()));
     const { scripts } = this;
     if (!scripts) return;
     await Promise.all([scripts.leave(), ...readers.map(({ stream }) => scripts.release(stream))]);
