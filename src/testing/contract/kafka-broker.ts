@@ -48,7 +48,11 @@ export class KafkaTestBroker implements StruckBroker {
     await admin.connect().catch((cause: unknown) => {
       throw new Error(`these tests need Kafka at ${brokers.join(',')}; KAFKA_BROKERS names another`, { cause });
     });
-    const broker = new KafkaTestBroker({ brokers, prefix, sendDeadlineMs: 3_000, sessionMs: testSessionMs }, kafka, admin);
+    const broker = new KafkaTestBroker(
+      { brokers, prefix, sendDeadlineMs: 3_000, sessionMs: testSessionMs },
+      kafka,
+      admin,
+    );
     await createTopics(broker.options, { partitions: 3, replication: 1 }, silentLogger);
     await broker.publisher.start();
     return broker;
