@@ -37,4 +37,12 @@ describe('two at once', () => {
     );
     expect(outcome).toBe('KNOWLEDGE_BASE_NOT_FOUND');
   });
+
+  it('of which one deletes a document that the other comes to: the batch passes it over', async () => {
+    const { documentId } = await plantDocument(db.database);
+    const batchId = await bench.accept({ documentIds: [documentId] });
+    const sql = 'update document set deleted_at = now() where id = $1';
+    await whileLocked(db.database, { sql, parameters: [documentId], waiters: 1 }, () => bench.fill());
+    expect((await bench.items(batchId)).get(documentId)).toMatchObject({ taskId: null, skipReason: 'DELETED' });
+  });
 });
