@@ -118,6 +118,8 @@ describe('a task that waits', () => {
     expect(body.items).toMatchObject([{ taskId, waiting: { state: 'STARVED' } }]);
     await workers.beat(card({ index: 2 }), 60_000);
     expect(await waiting(taskId)).toMatchObject({ state: 'WAITING' });
+    await sql(`update worker set alive_until = now() - interval '1 second'`);
+    expect(await waiting(taskId)).toMatchObject({ state: 'STARVED' });
   });
 
   it('has those of its kind in front of it that are older, and those of batches behind', async () => {
