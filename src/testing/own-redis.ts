@@ -7,24 +7,36 @@ import { join } from 'node:path';
 import { OwnServer, ports } from './own-server.js';
 
 const readyWithinMs = 20_000;
+const keptOnDisk = ['--appendonly', 'yes', '--appendfsync', 'always'];
 
-/** A Redis of the test's own that keeps nothing on disk, to be paused, killed and started again empty. */
+export interface OwnRedisOptions {
+  /** Asked of every client, if it is given. */
+  readonly password?: string;
+  /** Whether it writes to disk and so comes back with what it had; otherwise it is empty after each start. */
+  readonly keeps?: boolean;
+}
+
+/** A Redis of the test's own, to be paused, killed and started again. */
 export class OwnRedis extends OwnServer {
   private readonly folder = mkdtempSync(join(tmpdir(), 'own-redis-'));
 
   private constructor(
     private readonly port: number,
-    private readonly password: string | undefined,
+    private readonly options: OwnRedisOptions,
   ) {
     super(readyWithinMs, 20);
   }
 
-  /** A server that answers. @param password asked of every client, if it is given. */
-  static async create(password?: string): Promise<OwnRedis> {
+  /** A server that answers. */
+  static async create(options: OwnRedisOptions = {}): Promise<OwnRedis> {
     const [port = 0] = await (await ports()).freePorts(1);
-    const redis = new OwnRedis(port, password);
+    const redis = new OwnRedis(port, options);
     await redis.start();
     return redis;
+  }
+
+  private get password(): string | undefined {
+    return this.options.password;
   }
 
   get url(): string {
@@ -32,9 +44,10 @@ export class OwnRedis extends OwnServer {
   }
 
   protected launch(): ChildProcess {
-    const options = ['--port', String(this.port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+    const place = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder];
+    const disk = ['--save', '', ...(this.options.keeps ? keptOnDisk : ['--appendonly', 'no'])];
     const secret = this.password === undefined ? [] : ['--requirepass', this.password];
-    return spawn('redis-server', [...options, '--dir', this.folder, ...secret], { stdio: 'ignore' });
+    return spawn('redis-server', [...place, ...disk, ...secret], { stdio: 'ignore' });
   }
 
   protected excuse(): Promise<string> {

@@ -105,7 +105,7 @@ describe('a link to Redis', () => {
   it('never tells the password', async () => {
     await link.stop();
     await server.remove();
-    server = await OwnRedis.create('open-sesame');
+    server = await OwnRedis.create({ password: 'open-sesame' });
     await open(server.url);
     expect(link.health()).toEqual({ up: true });
     await link.stop();

@@ -30,6 +30,8 @@ export interface BrokerLanes<R> {
   check(topics: readonly Topic[]): Promise<void>;
   open(lane: LaneGroup, deliver: Deliver<R>): Lane;
   incoming(record: R): IncomingMessage;
+  /** Told of a message that comes in hand; gives the verdict on one that nobody should be asked about any more. */
+  forejudge?(record: R): Promise<Verdict | undefined>;
   originOf(record: R): DeadLetterOrigin;
   /** Resolves once a copy of the message with these headers beside its own is stored among the dead letters. */
   moveAside(record: R, headers: MessageHeaders): Promise<void>;
@@ -112,7 +114,7 @@ export class LanedConsumer<R> implements MessageConsumer {
 
   private async judge(record: R, handler: MessageHandler): Promise<Verdict> {
     try {
-      return await handler(this.broker.incoming(record));
+      return (await this.broker.forejudge?.(record)) ?? (await handler(this.broker.incoming(record)));
     } catch (error) {
       this.logger.error('a message handler failed', { ...this.broker.originOf(record), error });
       return { type: 'later', reason: 'the handler failed' };

@@ -61,8 +61,8 @@ export class StreamsTestBroker implements StruckBroker {
     return this.ask(async (redis) => {
       const found: StoredMessage[] = [];
       for (const stream of streamsOf(this.options, topic)) {
-        for (const [id, fields] of await redis.xrangeBuffer(stream, '-', '+')) {
-          found.push(incomingMessage({ stream, id: String(id), fields }, this.options.prefix));
+        for (const [, fields] of await redis.xrangeBuffer(stream, '-', '+')) {
+          found.push(incomingMessage({ stream, fields }, this.options.prefix));
         }
       }
       return found;

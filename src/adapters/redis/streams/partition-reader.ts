@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Deliver } from '../../../messaging/broker/laned-consumer.js';
 import { redeliveryPauseMs } from '../../../messaging/broker/redelivery.js';
 import type { StreamRecord } from './stream-record.js';
-import type { StreamScripts } from './stream-scripts.js';
+import type { ReadEntry, StreamScripts } from './stream-scripts.js';
 
 /** Entries fetched at once, and how few are left when more are fetched. */
 const fetchedAtOnce = 32;
@@ -12,7 +12,7 @@ export interface ReaderTerms {
   readonly stream: string;
   /** The last entry that anybody was given before. */
   readonly lastGiven: string;
-  readonly scripts: StreamScripts;
+  readonly scripts: Pick<StreamScripts, 'read' | 'replay' | 'noteInHand' | 'acknowledge'>;
   readonly deliver: Deliver<StreamRecord>;
   /** Told when it needs more. */
   readonly onFewLeft: () => void;
@@ -24,14 +24,16 @@ export interface ReaderTerms {
 export class PartitionReader {
   /** True until everything that lies in the stream was fetched. */
   private hasMore = true;
-  /** Where the next fetch begins: first behind what was given but not acknowledged, then with what is new. */
-  private after = '0-0';
+  /** What earlier readers left comes before what is new. */
+  private isReplay = true;
+  private replayed: string | undefined;
   private lastGiven: string;
   private readonly fetched: StreamRecord[] = [];
   private readonly gone = new AbortController();
   private expiry: NodeJS.Timeout | undefined;
   private expiresAt = 0;
-  private handing: Promise<void> | undefined;
+  private isHandingIn = false;
+  private handing: Promise<void> = Promise.resolve();
 
   constructor(private readonly terms: ReaderTerms) {
     this.lastGiven = terms.lastGiven;
@@ -70,13 +72,17 @@ export class PartitionReader {
 
   async fetch(): Promise<void> {
     const { stream, scripts } = this.terms;
-    const isReplay = this.after !== '>';
-    const entries = await scripts.read(stream, this.after, fetchedAtOnce);
+    const entries = this.isReplay
+      ? await scripts.replay(stream, this.replayed, fetchedAtOnce)
+      : await scripts.read(stream, fetchedAtOnce);
     if (!entries) return this.lose();
+    const isFull = entries.length === fetchedAtOnce;
     const lastId = entries.at(-1)?.id;
-    if (isReplay) this.after = lastId ?? '>';
-    else this.lastGiven = lastId ?? this.lastGiven;
-    this.hasMore = isReplay || entries.length === fetchedAtOnce;
+    this.hasMore = isFull || this.isReplay;
+    if (this.isReplay) {
+      this.replayed = lastId;
+      this.isReplay = isFull;
+    } else this.lastGiven = lastId ?? this.lastGiven;
     await this.accept(entries);
   }
 
@@ -87,22 +93,29 @@ export class PartitionReader {
   }
 
   /** Resolves when the message in hand, if there is one, has its verdict. */
-  async idle(): Promise<void> {
-    await this.handing;
+  idle(): Promise<void> {
+    return this.handing;
   }
 
   private get hasRoom(): boolean {
     return this.fetched.length < fewLeft;
   }
 
-  private async accept(entries: NonNullable<Awaited<ReturnType<StreamScripts['read']>>>): Promise<void> {
+  private async accept(entries: readonly ReadEntry[]): Promise<void> {
+    const { stream, scripts } = this.terms;
     const deleted: string[] = [];
-    for (const { stream, id, fields } of entries) {
-      if (fields) this.fetched.push({ stream, id, fields });
+    for (const { id, fields, timesInHand } of entries) {
+      // What is read for the first time counts as once in hand by itself.
+      const noteInHand = async (): Promise<void> => {
+        if (timesInHand > 0) await scripts.noteInHand(stream, id, timesInHand + 1);
+      };
+      if (fields) this.fetched.push({ stream, id, fields, timesInHand, noteInHand });
       else deleted.push(id);
     }
-    if (deleted.length > 0) await this.terms.scripts.acknowledge(this.stream, deleted);
-    this.handing ??= this.handIn().finally(() => (this.handing = undefined));
+    if (deleted.length > 0) await scripts.acknowledge(stream, deleted);
+    if (this.isHandingIn) return;
+    this.isHandingIn = true;
+    this.handing = this.handIn();
   }
 
   private async handIn(): Promise<void> {
@@ -115,6 +128,8 @@ export class PartitionReader {
     } catch (error) {
       this.lose();
       this.terms.onError(error as Error);
+    } finally {
+      this.isHandingIn = false;
     }
   }
 

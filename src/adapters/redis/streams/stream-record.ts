@@ -7,6 +7,10 @@ export interface StreamRecord {
   readonly stream: string;
   readonly id: string;
   readonly fields: readonly Buffer[];
+  /** How often it may have been in hand before without a verdict. */
+  readonly timesInHand: number;
+  /** Called when it comes in hand: counts that for whoever reads the stream next. */
+  readonly noteInHand: () => Promise<void>;
 }
 
 const keyField = 'key';
@@ -32,7 +36,10 @@ export function headerFields(headers: MessageHeaders): string[] {
 }
 
 /** A record in the words of the port. Of a field that repeats the last one counts. */
-export function incomingMessage({ stream, fields }: StreamRecord, prefix: string): IncomingMessage {
+export function incomingMessage(
+  { stream, fields }: Pick<StreamRecord, 'stream' | 'fields'>,
+  prefix: string,
+): IncomingMessage {
   let key: string | null = null;
   let value: Buffer | null = null;
   const headers = new Map<string, string>();

@@ -2,6 +2,10 @@ import type { StreamConnection } from './stream-connection.js';
 import { membersKey, ownerKey } from './stream-names.js';
 import type { StreamRecord } from './stream-record.js';
 
+/** Longest content of a field that is read as it is, and what is kept of one that is longer, in bytes. */
+const longestContent = 1_048_576;
+const keptOfLonger = 65_536;
+
 /** Reading makes room, so that a Redis without memory can be read all the same. */
 const header = '#!lua flags=allow-oom\n';
 
@@ -53,10 +57,44 @@ const releaseScript = `${header}
   if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
   return redis.call('DEL', KEYS[1])`;
 
-/** Gives entries to the reader of the stream, and to nobody else. */
-const readScript = `${header}
+/** Cuts contents that would be too much for a reader, and says how long they were. */
+const shorten = `
+  local function shorten(fields)
+    for at = 2, #fields, 2 do
+      local length = string.len(fields[at])
+      if length > ${longestContent} then
+        fields[at] = string.sub(fields[at], 1, ${keptOfLonger})
+        fields[#fields + 1] = 'x-dead-bytes'
+        fields[#fields + 1] = tostring(length)
+      end
+    end
+    return fields
+  end`;
+
+/** Gives new entries to the reader of the stream, and to nobody else. */
+const readScript = `${header}${shorten}
   if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
-  return redis.call('XREADGROUP', 'GROUP', ARGV[2], ARGV[1], 'COUNT', ARGV[3], 'STREAMS', KEYS[1], ARGV[4]) or {}`;
+  local entries = {}
+  local read = redis.call('XREADGROUP', 'GROUP', ARGV[2], ARGV[1], 'COUNT', ARGV[3], 'STREAMS', KEYS[1], '>')
+  for _, entry in ipairs(read and read[1][2] or {}) do
+    entries[#entries + 1] = { entry[1], shorten(entry[2]), 0 }
+  end
+  return entries`;
+
+/** Gives the reader of the stream what was given before and not acknowledged, with how often somebody had it in hand. */
+const replayScript = `${header}${shorten}
+  if redis.call('GET', KEYS[2]) ~= ARGV[1] then return false end
+  local entries = {}
+  for _, pending in ipairs(redis.call('XPENDING', KEYS[1], ARGV[2], ARGV[4], '+', ARGV[3])) do
+    local entry = redis.call('XRANGE', KEYS[1], pending[1], pending[1])[1]
+    entries[#entries + 1] = { pending[1], entry and shorten(entry[2]), pending[4] }
+  end
+  return entries`;
+
+/** A script, because a transaction is not begun without memory. */
+const acknowledgeScript = `${header}
+  redis.call('XACK', KEYS[1], ARGV[1], unpack(ARGV, 2))
+  return redis.call('XDEL', KEYS[1], unpack(ARGV, 2))`;
 
 /** What members of a group ask of Redis. Each script is one step: nobody else gets in between. */
 export class StreamScripts {
@@ -89,17 +127,22 @@ export class StreamScripts {
     await this.connection.run(releaseScript, [ownerKey(stream)], this.id);
   }
 
-  /**
-   * Entries in order; undefined if the stream is lost. `fields` is null of an entry that was deleted in the meantime.
-   *
-   * @param after `>` for what nobody was given yet, else the entry after which those given but not acknowledged begin
-   */
-  async read(stream: string, after: string, count: number): Promise<ReadEntry[] | undefined> {
+  /** Entries that nobody was given yet, in order; undefined if the stream is lost. */
+  async read(stream: string, count: number): Promise<ReadEntry[] | undefined> {
     const keys = [stream, ownerKey(stream)];
-    const reply = await this.connection.run(readScript, keys, this.id, this.group, count, after);
-    if (reply === null) return undefined;
-    const [[, entries] = ['', []]] = reply as [unknown, [Buffer, Buffer[] | null][]][];
-    return entries.map(([id, fields]) => ({ stream, id: String(id), fields }));
+    return entriesIn(await this.connection.run(readScript, keys, this.id, this.group, count));
+  }
+
+  /** Entries behind a place that were given and not acknowledged, in order; undefined if the stream is lost. */
+  async replay(stream: string, behind: string | undefined, count: number): Promise<ReadEntry[] | undefined> {
+    const keys = [stream, ownerKey(stream)];
+    const start = behind === undefined ? '-' : `(${behind}`;
+    return entriesIn(await this.connection.run(replayScript, keys, this.id, this.group, count, start));
+  }
+
+  /** Notes that an entry was in hand so often. */
+  async noteInHand(stream: string, id: string, times: number): Promise<void> {
+    await this.connection.redis.xclaim(stream, this.group, this.id, 0, id, 'RETRYCOUNT', times, 'JUSTID');
   }
 
   async leave(): Promise<void> {
@@ -107,12 +150,17 @@ export class StreamScripts {
   }
 
   /** What was acknowledged is kept no longer. */
-  acknowledge(stream: string, ids: readonly string[]): Promise<void> {
-    return this.connection.together((transaction) => {
-      transaction.xack(stream, this.group, ...ids);
-      transaction.xdel(stream, ...ids);
-    });
+  async acknowledge(stream: string, ids: readonly string[]): Promise<void> {
+    await this.connection.run(acknowledgeScript, [stream], this.group, ...ids);
   }
 }
 
-export type ReadEntry = Omit<StreamRecord, 'fields'> & { readonly fields: readonly Buffer[] | null };
+export interface ReadEntry extends Pick<StreamRecord, 'id' | 'timesInHand'> {
+  /** Null where somebody deleted the entry. */
+  readonly fields: readonly Buffer[] | null;
+}
+
+function entriesIn(reply: unknown): ReadEntry[] | undefined {
+  const entries = reply as [Buffer, Buffer[] | null, number][] | null;
+  return entries?.map(([id, fields, timesInHand]) => ({ id: String(id), fields, timesInHand }));
+}

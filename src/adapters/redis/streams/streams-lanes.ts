@@ -4,7 +4,7 @@ import type { LaneGroup } from '../../../messaging/broker/lane-groups.js';
 import type { BrokerLanes, Deliver, Lane } from '../../../messaging/broker/laned-consumer.js';
 import { SessionKeeper } from '../../../messaging/broker/session-keeper.js';
 import type { DeadLetterOrigin } from '../../../messaging/dead-letter.js';
-import type { IncomingMessage } from '../../../messaging/message-consumer.js';
+import type { IncomingMessage, Verdict } from '../../../messaging/message-consumer.js';
 import type { MessageHeaders } from '../../../messaging/message-publisher.js';
 import { brokerName, deadLetterTopic } from '../../../messaging/topic.js';
 import { describeRedisError, isOutage } from './stream-errors.js';
@@ -14,6 +14,9 @@ import { headerFields, incomingMessage, type StreamRecord } from './stream-recor
 import { StreamSender } from './stream-sender.js';
 import { StreamsLook } from './streams-look.js';
 import { StreamsSession } from './streams-session.js';
+
+/** Readers that may be lost one after the other with the same message in hand. */
+const mostTimesInHand = 20;
 
 /** Redis's part of a consumer: readers of streams, and the stream of dead letters. */
 export class StreamsLanes implements BrokerLanes<StreamRecord> {
@@ -43,6 +46,16 @@ export class StreamsLanes implements BrokerLanes<StreamRecord> {
 
   incoming(record: StreamRecord): IncomingMessage {
     return incomingMessage(record, this.options.prefix);
+  }
+
+  /** A message that whoever had it in hand was lost with, again and again, is not given to the next. */
+  async forejudge({ timesInHand, noteInHand }: StreamRecord): Promise<Verdict | undefined> {
+    if (timesInHand >= mostTimesInHand) {
+      return { type: 'dead', reason: `it was in hand ${timesInHand} times and nobody lived to give a verdict` };
+    }
+    // Where Redis cannot be told, the session ends by itself, and the message comes again.
+    await noteInHand().catch(() => undefined);
+    return undefined;
   }
 
   originOf({ stream, id }: StreamRecord): DeadLetterOrigin {
