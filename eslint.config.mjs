@@ -102,6 +102,7 @@ const only = {
   'iconv-lite': { type: 'documents' },
   'mdast-util-from-markdown': { type: 'documents' },
   kafkajs: adapter('kafka'),
+  amqplib: adapter('rabbitmq'),
   ioredis: adapter('redis'),
   'pg-boss': adapter('postgres-queue'),
   '@xenova/transformers': adapter('transformers'),

@@ -1,8 +1,9 @@
 // npm test: does its own set-up and runs every test that needs no server.
-// npm run test:all, or CI=true npm test: also brings up PostgreSQL and Kafka, lints, and runs the rest.
+// npm run test:all, or CI=true npm test: also brings up PostgreSQL, Kafka and RabbitMQ, lints, and runs the rest.
 // npm run test:faults: kills, pauses and cuts off processes, brokers and databases of its own; part of test:all.
-// npm test -- <path or jest option> …: only that; suites that need servers expect TEST_DATABASE_URL and KAFKA_BROKERS.
-// Suites of Redis start their own and need the program redis-server; without it CI fails, and others are told.
+// npm test -- <path or jest option> …: only that; suites that need servers expect TEST_DATABASE_URL, KAFKA_BROKERS and AMQP_URL.
+// Suites of Redis start their own and need the program redis-server, those of RabbitMQ the program rabbitmq-server;
+// without one CI fails, and others are told.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -13,10 +14,12 @@ import { CommandFailed, runCommand } from './run-command.mjs';
 import { freePorts } from './services/free-port.mjs';
 import { kafkaJars, startKafka } from './services/kafka.mjs';
 import { bringUpPostgres } from './services/postgres.mjs';
+import { rabbitProgram, startRabbit } from './services/rabbitmq.mjs';
 import { redisVersion } from './services/redis.mjs';
 
 const postgresSuites = '\\.pg\\.test\\.ts$';
 const kafkaSuites = '\\.kafka\\.test\\.ts$';
+const rabbitSuites = '\\.rabbitmq\\.test\\.ts$';
 const redisSuites = '\\.redis\\.test\\.ts$';
 const faultSuites = '\\.faults\\.test\\.ts$';
 
@@ -34,7 +37,7 @@ try {
   else if (onlyFaults) await faultTests();
   else {
     if (everything) await check();
-    const needServers = [postgresSuites, kafkaSuites, redisSuites, faultSuites];
+    const needServers = [postgresSuites, kafkaSuites, rabbitSuites, redisSuites, faultSuites];
     await jest('without servers', 2, ['--testPathIgnorePatterns', ...needServers], {});
     if (everything && !process.exitCode) await withServers(serverTests);
     if (everything && !process.exitCode) await faultTests();
@@ -70,13 +73,19 @@ async function check() {
   }
 }
 
-/** The suites of Kafka and Redis pause and kill servers and measure what follows: beside others they would measure those. */
+/** The suites of Kafka, RabbitMQ and Redis pause and kill servers and measure what follows: beside others they would measure those. */
 async function serverTests(env) {
   await jest('with PostgreSQL', 2, ['--testPathPatterns', postgresSuites], env);
   await jest('with Kafka', 1, ['--testPathPatterns', kafkaSuites], env);
+  if (env.AMQP_URL) await jest('with RabbitMQ', 1, ['--testPathPatterns', rabbitSuites], env);
+  else leaveOut('RabbitMQ', 'rabbitmq-server');
   if (await redisVersion()) await jest('with Redis', 1, ['--testPathPatterns', redisSuites], env);
-  else if (process.env.CI === 'true') throw new Error('The suites of Redis need the program redis-server.');
-  else console.log('\nTests with Redis are left out: there is no program redis-server here.');
+  else leaveOut('Redis', 'redis-server');
+}
+
+function leaveOut(server, program) {
+  if (process.env.CI === 'true') throw new Error(`The suites of ${server} need the program ${program}.`);
+  console.log(`\nTests with ${server} are left out: there is no program ${program} here.`);
 }
 
 /** They start the servers that they strike. Beside each other they would only wait for the machine. */
@@ -92,7 +101,14 @@ async function withServers(run) {
     started.push(postgres);
     const kafka = await bringUpKafka(process.env.KAFKA_BROKERS);
     started.push(kafka);
-    await run({ TEST_DATABASE_URL: postgres.url, KAFKA_BROKERS: kafka.address, KAFKA_JARS: await kafkaJars() });
+    const rabbit = await bringUpRabbit(process.env.AMQP_URL);
+    started.push(rabbit);
+    await run({
+      TEST_DATABASE_URL: postgres.url,
+      KAFKA_BROKERS: kafka.address,
+      KAFKA_JARS: await kafkaJars(),
+      AMQP_URL: rabbit.url,
+    });
   } finally {
     for (const service of started.reverse()) await service.stop();
   }
@@ -104,6 +120,14 @@ async function bringUpKafka(named) {
   const kafka = await startKafka({ folder: path.join(work, 'kafka'), port, controllerPort });
   console.log(`Kafka runs on ${kafka.address}.`);
   return kafka;
+}
+
+/** Without an address where there is no such program. */
+async function bringUpRabbit(named) {
+  if (named || !(await rabbitProgram())) return { url: named, stop: () => Promise.resolve() };
+  const rabbit = await startRabbit(path.join(work, 'rabbitmq'));
+  console.log('RabbitMQ runs.');
+  return rabbit;
 }
 
 /**

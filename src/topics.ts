@@ -1,28 +1,51 @@
-/** `npm run topics`: creates the Kafka topics that are missing; safe to repeat. */
+/** `npm run topics`: creates what is missing of the broker's topics or queues; safe to repeat. */
 import { createTopics } from './adapters/kafka/kafka-topics.js';
+import { createQueues } from './adapters/rabbitmq/create-queues.js';
 import { kafkaOptions } from './composition/kafka-access.js';
-import { ConfigError, loadConfig } from './config/app-config.js';
+import { rabbitOptions } from './composition/rabbit-access.js';
+import { ConfigError, loadConfig, type AppConfig } from './config/app-config.js';
+import { assertNever } from './domain/assert-never.js';
 import { AppError } from './domain/errors.js';
 import { createJsonLogger } from './logging/logger.js';
 
-async function run(): Promise<void> {
-  const config = loadConfig(process.env);
-  const { broker } = config;
-  if (broker.broker !== 'kafka') {
-    console.log(`BROKER is ${broker.broker}, which needs no topics. Set BROKER=kafka to create topics on Kafka.`);
-    return;
-  }
-  const { partitions, replication } = broker;
-  const logger = createJsonLogger(config.process.logLevel);
-  const reports = await createTopics(kafkaOptions(config), { partitions, replication }, logger);
-  for (const { topic, created, partitions: count } of reports) {
-    const other = count === partitions ? '' : `; TOPIC_PARTITIONS=${partitions} holds for new topics only`;
-    console.log(`${created ? 'created ' : 'is there'}  ${topic}  (partitions: ${count}${other})`);
+/** What became of each, one line each. */
+async function createMissing(config: AppConfig): Promise<string[]> {
+  const { broker } = config.broker;
+  switch (broker) {
+    case 'kafka':
+      return createKafkaTopics(config);
+    case 'rabbitmq':
+      return createRabbitQueues(config);
+    case 'postgres':
+      return ['BROKER is postgres, which needs no topics. Set BROKER=kafka or BROKER=rabbitmq to create some.'];
+    default:
+      return assertNever(broker);
   }
 }
 
+async function createKafkaTopics(config: AppConfig): Promise<string[]> {
+  const { partitions, replication } = config.broker;
+  const logger = createJsonLogger(config.process.logLevel);
+  const reports = await createTopics(kafkaOptions(config), { partitions, replication }, logger);
+  return reports.map(({ topic, created, partitions: count }) => {
+    const other = count === partitions ? '' : `; TOPIC_PARTITIONS=${partitions} holds for new topics only`;
+    return `${verbOf(created)}  ${topic}  (partitions: ${count}${other})`;
+  });
+}
+
+async function createRabbitQueues(config: AppConfig): Promise<string[]> {
+  const reports = await createQueues(rabbitOptions(config));
+  return reports.map(({ queue, created, otherwise }) => {
+    return `${verbOf(created)}  ${queue}${otherwise ? `  (with other settings: ${otherwise})` : ''}`;
+  });
+}
+
+function verbOf(created: boolean): string {
+  return created ? 'created ' : 'is there';
+}
+
 try {
-  await run();
+  for (const line of await createMissing(loadConfig(process.env))) console.log(line);
 } catch (error) {
   if (!(error instanceof AppError || error instanceof ConfigError)) throw error;
   console.error(error.message);

@@ -1,15 +1,10 @@
 import { join, resolve } from 'node:path';
-import { KafkaConsumers } from '../adapters/kafka/kafka-consumers.js';
-import { KafkaPublisher } from '../adapters/kafka/kafka-publisher.js';
 import { LocalFiles } from '../adapters/local-files/local-files.js';
-import { PostgresQueueConsumers } from '../adapters/postgres-queue/postgres-queue-consumers.js';
-import { PostgresQueuePublisher } from '../adapters/postgres-queue/postgres-queue-publisher.js';
 import type { AppConfig } from '../config/app-config.js';
 import type { Database } from '../database/database.js';
 import { NodeLease } from '../database/node-lease.js';
 import { ensureVectorTable } from '../database/vector-tables.js';
-import { systemClock, type Clock } from '../domain/clock.js';
-import type { Logger } from '../logging/logger.js';
+import { systemClock } from '../domain/clock.js';
 import type { MessageConsumers } from '../messaging/message-consumer.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { MeteredConsumers } from '../metrics/metered-consumers.js';
@@ -18,8 +13,8 @@ import type { Metrics } from '../metrics/metrics.js';
 import { OutboxRelay } from '../messaging/outbox-relay.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
-import { kafkaOptions } from './kafka-access.js';
 import type { Lifecycle } from './lifecycle.js';
+import { openBroker } from './open-broker.js';
 import { openDatabase } from './open-database.js';
 import { openRedis, type RedisParts } from './open-redis.js';
 import { repositoriesOn, type Repositories } from './repositories.js';
@@ -54,7 +49,7 @@ export async function layGround(
   await ids.start();
   const objects = new LocalFiles(join(resolve(config.process.dataDir), 'objects'));
   await objects.start();
-  const broker = createBroker(config, database, ids.clock, lifecycle.logger);
+  const broker = openBroker(config, database, ids.clock, lifecycle.logger);
   const publisher = new MeteredPublisher(broker.publisher, metrics);
   const consumers = new MeteredConsumers(broker.consumers, metrics);
   lifecycle.add('publisher', () => publisher.stop());
@@ -73,21 +68,4 @@ function createSignal({ database: { url } }: AppConfig, database: Database, redi
   const signal = url !== undefined && redis ? redis.signal : new InProcessSignal(url === undefined);
   database.onTaskChange((change) => signal.announce(change));
   return signal;
-}
-
-interface Broker {
-  readonly publisher: MessagePublisher;
-  readonly consumers: MessageConsumers;
-}
-
-function createBroker(config: AppConfig, database: Database, clock: Clock, logger: Logger): Broker {
-  const { broker, prefix } = config.broker;
-  if (broker === 'kafka') {
-    const options = { ...kafkaOptions(config), clock };
-    return { publisher: new KafkaPublisher(options, logger), consumers: new KafkaConsumers(options, logger) };
-  }
-  return {
-    publisher: new PostgresQueuePublisher(database, { prefix }, logger),
-    consumers: new PostgresQueueConsumers(database, { prefix }, logger),
-  };
 }

@@ -58,6 +58,7 @@ function contradictions(config: AppConfig): string[] {
     problems.push('KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD');
   }
   if (caFile && tls === 'off') problems.push('KAFKA_TLS_CA needs KAFKA_TLS=on');
+  if (config.broker.broker === 'rabbitmq' && !config.rabbitmq.url) problems.push('BROKER=rabbitmq needs AMQP_URL');
   if (config.worker.retryDelayMs > config.worker.retryDelayMaxMs) {
     problems.push('RETRY_DELAY_MS must not be greater than RETRY_DELAY_MAX_MS');
   }

@@ -7,6 +7,7 @@ import { kafkaSettings } from './areas/kafka-settings.js';
 import { limitSettings } from './areas/limit-settings.js';
 import { parseSettings } from './areas/parse-settings.js';
 import { processSettings } from './areas/process-settings.js';
+import { rabbitmqSettings } from './areas/rabbitmq-settings.js';
 import { redisSettings } from './areas/redis-settings.js';
 import { retentionSettings } from './areas/retention-settings.js';
 import { toolSettings } from './areas/tool-settings.js';
@@ -20,6 +21,7 @@ export const areas = {
   database: databaseSettings,
   broker: brokerSettings,
   kafka: kafkaSettings,
+  rabbitmq: rabbitmqSettings,
   redis: redisSettings,
   embedding: embeddingSettings,
   parse: parseSettings,

@@ -48,8 +48,8 @@ export interface MessageConsumer {
 export interface MessageConsumers {
   create(group: ConsumerGroup): MessageConsumer;
   /**
-   * How many messages of each topic are not acknowledged yet: those nobody was given, and the one in hand. Of every
-   * topic, whether anybody consumes it or not.
+   * How many messages of each topic are not acknowledged yet: those nobody was given, and the ones in hand where the
+   * broker tells of them. Of every topic, whether anybody consumes it or not.
    *
    * @throws AppError BROKER_UNAVAILABLE, at the latest after `deadlineMs`.
    */

@@ -1,6 +1,6 @@
 import { choice, hostList, integer, text } from '../setting.js';
 
-const brokerNames = ['postgres', 'kafka'] as const;
+const brokerNames = ['postgres', 'kafka', 'rabbitmq'] as const;
 
 /** The message broker. */
 export const brokerSettings = {
@@ -8,13 +8,13 @@ export const brokerSettings = {
     doc: 'Which broker carries the messages; postgres uses the database itself.',
   }),
   prefix: text('TOPIC_PREFIX', 'indexwright', {
-    doc: 'First part of every topic and group name; one per environment.',
+    doc: 'First part of the name of every topic, queue and group; one per environment.',
   }),
   kafkaBrokers: hostList('KAFKA_BROKERS', '127.0.0.1:9092', { doc: 'Kafka bootstrap servers.' }),
   partitions: integer('TOPIC_PARTITIONS', 3, {
     min: 1,
     max: 1_000,
-    doc: 'Partitions of a topic that the init command creates.',
+    doc: 'Partitions of a new topic; on RabbitMQ the queues of each topic, alike in all processes.',
   }),
   replication: integer('TOPIC_REPLICATION', 1, {
     min: 1,

@@ -113,6 +113,8 @@ export class BrokerWatch {
     const before = this.current;
     this.current = state;
     if (this.stopped || before.detail === state.detail) return;
+    // What the first look is refused with is the answer to the start.
+    if (before.reachable === undefined && (this.refusal || state.missing.length > 0)) return;
     const { broker } = this.look;
     if (state.detail === undefined) this.logger.info('the broker is back', { broker });
     else this.logger.warn('the broker is not usable', { broker, detail: state.detail });

@@ -1,10 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { TaskType } from '../../domain/task/task-type.js';
-import { encodeValue } from '../../messaging/message-codec.js';
+import { decodeTaskMessage, encodeValue } from '../../messaging/message-codec.js';
 import { ConsumerGroup, Topic, topics } from '../../messaging/topic.js';
-import { Inbox, acceptingInbox, done } from './inbox.js';
+import { Inbox, TaskCount, acceptingInbox, done } from './inbox.js';
 import { buildMessage, deadlineMs, type MessagingBench } from './messaging-bench.js';
+
+/** Messages of one send of a flood. */
+const sentAtOnce = 500;
+/** How long such a send, and all of a flood, may take on a busy machine, in ms. */
+const floodDeadlineMs = 20_000;
+const floodBoundMs = 180_000;
 
 /** What a publisher promises. */
 export function describePublishing(bench: MessagingBench): void {
@@ -32,6 +38,33 @@ export function describePublishing(bench: MessagingBench): void {
   });
 }
 
+/** What a flood leaves behind: nothing. */
+export function describeFlood(bench: MessagingBench): void {
+  const { flood = 10_000 } = bench.contract;
+
+  describe('a flood', () => {
+    it(
+      `of ${flood} messages comes through, none lost, each document's in order`,
+      async () => {
+        const messages = Array.from({ length: flood }, (_, n) => buildMessage(String(n % 100)));
+        const got = new TaskCount(flood);
+        await bench.consume(got.handler);
+        for (let from = 0; from < flood; from += sentAtOnce) {
+          await bench.broker.publisher.publish(messages.slice(from, from + sentAtOnce), {
+            deadlineMs: floodDeadlineMs,
+          });
+        }
+        await got.all;
+        for (let document = 0; document < 100; document += 1) {
+          const sent = messages.filter(({ key }) => key === String(document)).map(({ value }) => value.taskId);
+          expect(got.of(String(document))).toEqual(sent);
+        }
+      },
+      floodBoundMs,
+    );
+  });
+}
+
 /** How far consumers are behind. */
 export function describeLag(bench: MessagingBench): void {
   describe('the lag', () => {
@@ -48,6 +81,8 @@ export function describeLag(bench: MessagingBench): void {
       const sent = { [Topic.BuildIndex]: 4, [Topic.RebuildIndex]: 1, [Topic.ParseDocument]: 1 };
       expect(await lag()).toEqual({ ...nothing, ...sent });
     });
+
+    if (bench.contract.hidesInHand) return;
 
     it('goes when messages are acknowledged, and not while one is only in hand', async () => {
       let accept: () => void = () => undefined;
@@ -76,6 +111,19 @@ export function describeDelivery(bench: MessagingBench): void {
       const [got] = inbox.messages;
       expect(got).toMatchObject({ topic: Topic.BuildIndex, key: '41', headers: message.headers });
       expect(got?.value?.toString()).toBe(encodeValue(message.value));
+    });
+
+    it('brings what a newer sender says, which is read all the same', async () => {
+      const { key, value, headers } = buildMessage('43');
+      const newer = { ...headers, 'x-schema-version': '2', 'x-not-known-yet': 'somehow', 'X-Case': 'Kept' };
+      const bytes = Buffer.from(JSON.stringify({ ...value, notKnownYet: [1, { deep: true }] }));
+      await bench.broker.sendForeign(Topic.BuildIndex, { key, value: bytes, headers: newer });
+      const inbox = acceptingInbox();
+      await bench.consume(inbox.handler);
+      await inbox.until(({ messages }) => messages.length === 1);
+      const [got] = inbox.messages;
+      expect(got).toMatchObject({ key, headers: newer });
+      expect(got && decodeTaskMessage(got)).toMatchObject({ ok: true, message: value });
     });
 
     it('brings back what had been moved aside, as it was', async () => {

@@ -51,6 +51,32 @@ export class Inbox {
   }
 }
 
+/** Takes everything, and knows for each key which tasks came, in the order in which each came first. */
+export class TaskCount {
+  /** Resolves when as many different tasks came as were wanted. */
+  readonly all: Promise<void>;
+  private readonly tasks = new Map<string, Set<string>>();
+  private arrived: () => void = () => undefined;
+  private count = 0;
+
+  constructor(private readonly wanted: number) {
+    this.all = new Promise((resolve) => (this.arrived = resolve));
+  }
+
+  readonly handler: MessageHandler = ({ key, headers }) => {
+    const tasks = this.tasks.get(key ?? '') ?? new Set();
+    this.tasks.set(key ?? '', tasks);
+    const before = tasks.size;
+    this.count += tasks.add(headers['x-task-id'] ?? '').size - before;
+    if (this.count === this.wanted) this.arrived();
+    return Promise.resolve(done);
+  };
+
+  of(key: string): string[] {
+    return [...(this.tasks.get(key) ?? [])];
+  }
+}
+
 /** Takes everything. */
 export function acceptingInbox(): Inbox {
   return new Inbox(() => done);

@@ -11,6 +11,10 @@ export interface MessagingContract {
   open(): Promise<MessagingBroker>;
   /** False where the broker serves a single process. */
   readonly servesProcesses: boolean;
+  /** How many messages are sent to see that none is lost; 10,000 unless the broker is slow. */
+  readonly flood?: number;
+  /** True where the broker does not tell of a message that somebody has in hand. */
+  readonly hidesInHand?: true;
   /** Longest way from an acknowledged send to an idle consumer, in ms. */
   readonly pickupMs: number;
 }

@@ -5,6 +5,8 @@ import { PostgresQueueConsumers } from '../../adapters/postgres-queue/postgres-q
 import type { PostgresQueueOptions } from '../../adapters/postgres-queue/queue-options.js';
 import type { StreamOptions } from '../../adapters/redis/streams/stream-options.js';
 import { StreamsConsumers } from '../../adapters/redis/streams/streams-consumers.js';
+import { RabbitConsumers } from '../../adapters/rabbitmq/rabbit-consumers.js';
+import type { RabbitOptions } from '../../adapters/rabbitmq/rabbit-options.js';
 import type { DatabaseConnection } from '../../database/connection.js';
 import { createDataSource } from '../../database/data-source.js';
 import { Database } from '../../database/database.js';
@@ -20,6 +22,7 @@ export interface ConsumerOrder {
   readonly broker:
     | { readonly type: 'kafka'; readonly options: KafkaOptions & { readonly sessionMs: number } }
     | { readonly type: 'redis'; readonly options: StreamOptions }
+    | { readonly type: 'rabbitmq'; readonly options: RabbitOptions }
     | { readonly type: 'postgres'; readonly options: PostgresQueueOptions; readonly connection: DatabaseConnection };
 }
 
@@ -28,6 +31,7 @@ const { group, behaviour, broker } = JSON.parse(process.argv[2] ?? '') as Consum
 async function open(): Promise<MessageConsumers> {
   if (broker.type === 'kafka') return new KafkaConsumers(broker.options, silentLogger);
   if (broker.type === 'redis') return new StreamsConsumers(broker.options, silentLogger);
+  if (broker.type === 'rabbitmq') return new RabbitConsumers(broker.options, silentLogger);
   const limits = { connectTimeoutMs: 10_000, statementTimeoutMs: 30_000, idleInTransactionMs: 30_000 };
   const source = await createDataSource(broker.connection, limits, silentLogger).initialize();
   return new PostgresQueueConsumers(new Database(source, broker.connection), broker.options, silentLogger);

@@ -1,0 +1,43 @@
+import { KafkaConsumers } from '../adapters/kafka/kafka-consumers.js';
+import { KafkaPublisher } from '../adapters/kafka/kafka-publisher.js';
+import { PostgresQueueConsumers } from '../adapters/postgres-queue/postgres-queue-consumers.js';
+import { PostgresQueuePublisher } from '../adapters/postgres-queue/postgres-queue-publisher.js';
+import { RabbitConsumers } from '../adapters/rabbitmq/rabbit-consumers.js';
+import { RabbitPublisher } from '../adapters/rabbitmq/rabbit-publisher.js';
+import type { AppConfig } from '../config/app-config.js';
+import type { Database } from '../database/database.js';
+import { assertNever } from '../domain/assert-never.js';
+import type { Clock } from '../domain/clock.js';
+import type { Logger } from '../logging/logger.js';
+import type { MessageConsumers } from '../messaging/message-consumer.js';
+import type { MessagePublisher } from '../messaging/message-publisher.js';
+import { kafkaOptions } from './kafka-access.js';
+import { rabbitOptions } from './rabbit-access.js';
+
+/** Both sides of the broker that carries the messages. */
+export interface Broker {
+  readonly publisher: MessagePublisher;
+  readonly consumers: MessageConsumers;
+}
+
+/** The configured broker; nothing is connected yet. */
+export function openBroker(config: AppConfig, database: Database, clock: Clock, logger: Logger): Broker {
+  const { broker, prefix } = config.broker;
+  switch (broker) {
+    case 'kafka': {
+      const options = { ...kafkaOptions(config), clock };
+      return { publisher: new KafkaPublisher(options, logger), consumers: new KafkaConsumers(options, logger) };
+    }
+    case 'rabbitmq': {
+      const options = rabbitOptions(config);
+      return { publisher: new RabbitPublisher(options, logger), consumers: new RabbitConsumers(options, logger) };
+    }
+    case 'postgres':
+      return {
+        publisher: new PostgresQueuePublisher(database, { prefix }, logger),
+        consumers: new PostgresQueueConsumers(database, { prefix }, logger),
+      };
+    default:
+      return assertNever(broker);
+  }
+}
