@@ -13,4 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => test.close());
 
-describeMessaging('pglite', { open: () => PostgresQueueTestBroker.open(test), servesProcesses: false, pickupMs: 200 });
+describeMessaging('pglite', {
+  open: () => PostgresQueueTestBroker.open(test),
+  servesProcesses: false,
+  pickupMs: 200,
+  flood: 1_000,
+});

@@ -1,5 +1,5 @@
 import { describe } from '@jest/globals';
-import { describeDelivery, describeLag, describePublishing } from './describe-delivery.js';
+import { describeDelivery, describeFlood, describeLag, describePublishing } from './describe-delivery.js';
 import { describeKilledProcesses, describePauses, describeStopping } from './describe-interruptions.js';
 import { describeVerdicts } from './describe-verdicts.js';
 import { MessagingBench, type MessagingContract } from './messaging-bench.js';
@@ -10,6 +10,7 @@ export function describeMessaging(name: string, contract: MessagingContract): vo
     const bench = new MessagingBench(contract);
     describePublishing(bench);
     describeDelivery(bench);
+    describeFlood(bench);
     describeLag(bench);
     describeVerdicts(bench);
     describePauses(bench);
