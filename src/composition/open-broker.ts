@@ -4,6 +4,8 @@ import { PostgresQueueConsumers } from '../adapters/postgres-queue/postgres-queu
 import { PostgresQueuePublisher } from '../adapters/postgres-queue/postgres-queue-publisher.js';
 import { RabbitConsumers } from '../adapters/rabbitmq/rabbit-consumers.js';
 import { RabbitPublisher } from '../adapters/rabbitmq/rabbit-publisher.js';
+import { StreamsConsumers } from '../adapters/redis/streams/streams-consumers.js';
+import { StreamsPublisher } from '../adapters/redis/streams/streams-publisher.js';
 import type { AppConfig } from '../config/app-config.js';
 import type { Database } from '../database/database.js';
 import { assertNever } from '../domain/assert-never.js';
@@ -13,6 +15,7 @@ import type { MessageConsumers } from '../messaging/message-consumer.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { kafkaOptions } from './kafka-access.js';
 import { rabbitOptions } from './rabbit-access.js';
+import { streamOptions } from './streams-access.js';
 
 /** Both sides of the broker that carries the messages. */
 export interface Broker {
@@ -31,6 +34,10 @@ export function openBroker(config: AppConfig, database: Database, clock: Clock, 
     case 'rabbitmq': {
       const options = rabbitOptions(config);
       return { publisher: new RabbitPublisher(options, logger), consumers: new RabbitConsumers(options, logger) };
+    }
+    case 'redis': {
+      const options = streamOptions(config);
+      return { publisher: new StreamsPublisher(options, logger), consumers: new StreamsConsumers(options, logger) };
     }
     case 'postgres':
       return {

@@ -59,6 +59,7 @@ function contradictions(config: AppConfig): string[] {
   }
   if (caFile && tls === 'off') problems.push('KAFKA_TLS_CA needs KAFKA_TLS=on');
   if (config.broker.broker === 'rabbitmq' && !config.rabbitmq.url) problems.push('BROKER=rabbitmq needs AMQP_URL');
+  if (config.broker.broker === 'redis' && !config.redis.url) problems.push('BROKER=redis needs REDIS_URL');
   if (config.worker.retryDelayMs > config.worker.retryDelayMaxMs) {
     problems.push('RETRY_DELAY_MS must not be greater than RETRY_DELAY_MAX_MS');
   }

@@ -52,6 +52,11 @@ describe('configuration', () => {
     );
   });
 
+  it('asks for where the broker is', () => {
+    expect(problems({ BROKER: 'rabbitmq' })).toEqual(['BROKER=rabbitmq needs AMQP_URL']);
+    expect(problems({ BROKER: 'redis' })).toEqual(['BROKER=redis needs REDIS_URL']);
+  });
+
   it('asks for what a way into Kafka needs, and never repeats a password', () => {
     const told = problems({ KAFKA_SASL: 'plain', KAFKA_PASSWORD: 'hunter2', KAFKA_TLS_CA: 'ca.pem' });
     expect(told).toEqual(['KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD', 'KAFKA_TLS_CA needs KAFKA_TLS=on']);

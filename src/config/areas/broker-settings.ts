@@ -1,6 +1,6 @@
 import { choice, hostList, integer, text } from '../setting.js';
 
-const brokerNames = ['postgres', 'kafka', 'rabbitmq'] as const;
+const brokerNames = ['postgres', 'kafka', 'rabbitmq', 'redis'] as const;
 
 /** The message broker. */
 export const brokerSettings = {
@@ -14,7 +14,7 @@ export const brokerSettings = {
   partitions: integer('TOPIC_PARTITIONS', 3, {
     min: 1,
     max: 1_000,
-    doc: 'Partitions of a new topic; on RabbitMQ the queues of each topic, alike in all processes.',
+    doc: 'Partitions of a new topic; on RabbitMQ and Redis, queues of each topic, alike in all processes.',
   }),
   replication: integer('TOPIC_REPLICATION', 1, {
     min: 1,
