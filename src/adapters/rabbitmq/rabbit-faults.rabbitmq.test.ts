@@ -199,12 +199,35 @@ describe('rabbitmq that strikes', () => {
     }
     await publishUntilStored(buildMessage('6'));
   });
+
+  it.each(['off', 'on'])('needs no more rights than the documentation says, with AMQP_DECLARE=%s', async (declare) => {
+    const { prefix } = broker.options;
+    const configure = declare === 'on' ? `^${prefix}-.*` : `^${prefix}-.*\\.member-.*`;
+    const user = `worker-${declare}`;
+    await server.control('add_user', user, 'secret');
+    await server.control(
+      ...['set_permissions', user, configure],
+      ...[`^(amq\\.default|amq\\.direct|${prefix}-.*)$`, `^(amq\\.direct|${prefix}-.*)$`],
+    );
+    reach({ url: server.url.replace('guest:guest', `${user}:secret`), declares: declare === 'on' });
+    if (declare === 'on') await broker.deleteQueues(queuesOf(options, Topic.BuildIndex));
+    await publisher.start();
+    const inbox = new Inbox((_, times) =>
+      times === 1 ? { type: 'later', reason: 'a test' } : { type: 'dead', reason: 'a test' },
+    );
+    const consumers = [await consume(inbox.handler), await consume(inbox.handler)];
+    for (const consumer of consumers) await untilUp(consumer);
+    await publishUntilStored(buildMessage('1'));
+    while ((await broker.deadLetters()).length === 0) await pause(50);
+    for (const consumer of consumers) expect(consumer.health().up).toBe(true);
+  });
 });
 
 describe('rabbitmq that closes the channel of whoever holds a message for long', () => {
   const consumerTimeout = '-rabbit consumer_timeout 1000 -rabbit channel_tick_interval 200';
   let server: OwnRabbit;
   let broker: RabbitTestBroker;
+  let consumer: MessageConsumer;
 
   beforeAll(async () => {
     server = await OwnRabbit.create(consumerTimeout);
@@ -216,6 +239,7 @@ describe('rabbitmq that closes the channel of whoever holds a message for long',
   });
 
   afterEach(async () => {
+    await consumer.stop();
     await broker.close();
   });
 
@@ -227,7 +251,7 @@ describe('rabbitmq that closes the channel of whoever holds a message for long',
     });
     const message = buildMessage('1');
     await broker.publisher.publish([message], { deadlineMs: 3_000 });
-    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    consumer = broker.consumers.create(ConsumerGroup.Index);
     await consumer.start(inbox.handler);
     await inbox.until(({ messages }) => messages.length === 2);
     while (!consumer.health().up) await pause(20);
@@ -239,7 +263,7 @@ describe('rabbitmq that closes the channel of whoever holds a message for long',
   it('never gets to it while the message only waits, for however long', async () => {
     broker = await RabbitTestBroker.open(server.url, {}, { holdMs: 500 });
     const inbox = acceptingInbox();
-    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    consumer = broker.consumers.create(ConsumerGroup.Index);
     await consumer.start(inbox.handler);
     while (!consumer.health().up) await pause(20);
     consumer.pause();
@@ -249,6 +273,5 @@ describe('rabbitmq that closes the channel of whoever holds a message for long',
     }
     consumer.resume();
     await inbox.until(({ messages }) => messages.length === 1);
-    await consumer.stop();
   });
 });

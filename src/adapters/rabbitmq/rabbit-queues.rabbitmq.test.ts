@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { StartRefusal } from '../../domain/start-refusal.js';
 import { silentLogger } from '../../logging/logger.js';
 import { brokerUnavailable } from '../../messaging/deadline.js';
+import type { MessageConsumer } from '../../messaging/message-consumer.js';
 import { MessageRefused } from '../../messaging/message-publisher.js';
 import { ConsumerGroup, Topic } from '../../messaging/topic.js';
 import { Inbox, acceptingInbox } from '../../testing/contract/inbox.js';
@@ -13,6 +14,7 @@ import { RabbitTestBroker } from '../../testing/contract/rabbit-broker.js';
 import { createQueues } from './create-queues.js';
 import { RabbitConsumers } from './rabbit-consumers.js';
 import { keyHeader } from './rabbit-message.js';
+import type { RabbitOptions } from './rabbit-options.js';
 import { RabbitPublisher } from './rabbit-publisher.js';
 import { RabbitSender } from './rabbit-sender.js';
 import { allQueues, queueFor } from './rabbit-queues.js';
@@ -24,14 +26,23 @@ const done = { type: 'done' } as const;
 
 describe('rabbitmq and its queues', () => {
   let broker: RabbitTestBroker;
+  let consumers: MessageConsumer[];
 
   beforeEach(async () => {
     broker = await RabbitTestBroker.open();
+    consumers = [];
   });
 
   afterEach(async () => {
+    await Promise.all(consumers.map((consumer) => consumer.stop()));
     await broker.close();
   });
+
+  const create = (change: Partial<RabbitOptions> = {}): MessageConsumer => {
+    const consumer = new RabbitConsumers({ ...broker.options, ...change }, silentLogger).create(ConsumerGroup.Index);
+    consumers.push(consumer);
+    return consumer;
+  };
 
   it('gets the queues that are missing, and keeps those that are there', async () => {
     const gone = queueFor(broker.options, Topic.ParseDocument, '1');
@@ -52,23 +63,21 @@ describe('rabbitmq and its queues', () => {
     const gone = queueFor(broker.options, Topic.DeleteIndex, '1');
     await broker.deleteQueues([gone]);
     const publisher = new RabbitPublisher(broker.options, silentLogger);
-    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    const consumer = create();
     const refusal = new StartRefusal(
       `RabbitMQ has no queue ${gone}. Create what is missing with \`npm run topics\`, ` +
         'or let the service do it with AMQP_DECLARE=on.',
     );
     await expect(publisher.start()).rejects.toEqual(refusal);
     await expect(consumer.start(() => Promise.resolve(done))).rejects.toEqual(refusal);
-    await consumer.stop();
   });
 
   it('refuses to start with a password that the broker does not take', async () => {
-    const options = { ...broker.options, url: broker.options.url.replace(/:[^:@]*@/, ':wrong@') };
-    const publisher = new RabbitPublisher(options, silentLogger);
-    const consumer = new RabbitConsumers(options, silentLogger).create(ConsumerGroup.Index);
+    const url = broker.options.url.replace(/:[^:@]*@/, ':wrong@');
+    const publisher = new RabbitPublisher({ ...broker.options, url }, silentLogger);
+    const consumer = create({ url });
     await expect(publisher.start()).rejects.toThrow(StartRefusal);
     await expect(consumer.start(() => Promise.resolve(done))).rejects.toThrow(/ACCESS_REFUSED/);
-    await consumer.stop();
   });
 
   it('says where it looked in vain for a broker to create queues on, without the password', async () => {
@@ -108,7 +117,7 @@ describe('rabbitmq and its queues', () => {
     const headers = { n: 7, yes: true, table: { a: [1, 'b'] }, bytes: Buffer.from('é'), none: null, text: '量' };
     await broker.sendRaw(queueFor(broker.options, Topic.BuildIndex, '1'), Buffer.from('x'), headers);
     const inbox = acceptingInbox();
-    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    const consumer = create();
     await consumer.start(inbox.handler);
     await inbox.until(({ messages }) => messages.length === 1);
     await consumer.stop();
@@ -122,7 +131,7 @@ describe('rabbitmq and its queues', () => {
     await broker.sendRaw(queue, Buffer.from('wide'), { big: 'x'.repeat(65_400), [keyHeader]: '1' });
     await broker.sendRaw(queue, Buffer.from('copied'), { CC: [elsewhere] });
     const inbox = new Inbox(() => ({ type: 'dead', reason: 'no good' }));
-    const consumer = broker.consumers.create(ConsumerGroup.Index);
+    const consumer = create();
     await consumer.start(inbox.handler);
     await inbox.until(({ messages }) => messages.length === 2);
     await consumer.stop();
@@ -136,7 +145,7 @@ describe('rabbitmq and its queues', () => {
 
   it('shares queues out between those who read them, and again when one leaves', async () => {
     const inboxes = [acceptingInbox(), acceptingInbox(), acceptingInbox()];
-    const consumers = inboxes.map(() => broker.consumers.create(ConsumerGroup.Index));
+    inboxes.forEach(() => create());
     for (const [n, consumer] of consumers.entries())
       await consumer.start(inboxes[n]?.handler ?? (() => Promise.resolve(done)));
     const documents = Array.from({ length: 12 }, (_, n) => String(n));
@@ -155,7 +164,6 @@ describe('rabbitmq and its queues', () => {
       inboxes.slice(1).map((inbox) => inbox.until(() => last.every(({ value }) => got().includes(value.taskId)))),
     );
     expect(inboxes[0]?.messages).toHaveLength(before ?? -1);
-    await Promise.all(consumers.map((consumer) => consumer.stop()));
   });
 
   it.each(['there', 'away'])(
