@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { StartRefusal } from '../../domain/start-refusal.js';
 import { silentLogger } from '../../logging/logger.js';
@@ -164,6 +165,17 @@ describe('rabbitmq and its queues', () => {
       inboxes.slice(1).map((inbox) => inbox.until(() => last.every(({ value }) => got().includes(value.taskId)))),
     );
     expect(inboxes[0]?.messages).toHaveLength(before ?? -1);
+  });
+
+  it('stops at once at whatever moment of its start', async () => {
+    for (let ms = 0; ms < 60; ms += 3) {
+      const consumer = create();
+      await consumer.start(() => Promise.resolve(done));
+      await pause(ms);
+      const stoppedAt = performance.now();
+      await consumer.stop();
+      expect(performance.now() - stoppedAt).toBeLessThan(2_000);
+    }
   });
 
   it.each(['there', 'away'])(

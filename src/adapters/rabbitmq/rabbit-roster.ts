@@ -104,6 +104,7 @@ class RosterSession implements Session {
   private readonly closing = new AbortController();
   private readonly ending: Promise<Error>;
   private end: (cause: Error) => void = () => undefined;
+  private closed: Promise<void> | undefined;
   private connection: RabbitConnection | undefined;
   private channel: Channel | undefined;
   private timer: NodeJS.Timeout | undefined;
@@ -137,7 +138,11 @@ class RosterSession implements Session {
     this.channel.publish(exchange, this.terms.group, content, { expiration: this.terms.silenceMs });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.closed ??= this.closeOnce());
+  }
+
+  private async closeOnce(): Promise<void> {
     this.closing.abort();
     clearInterval(this.timer);
     try {

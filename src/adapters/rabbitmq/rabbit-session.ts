@@ -30,6 +30,7 @@ export class RabbitSession implements Session {
   private readonly closing = new AbortController();
   private connection: RabbitConnection | undefined;
   private readers: RabbitQueueReader[] = [];
+  private closed: Promise<void> | undefined;
   private pulse: NodeJS.Timeout | undefined;
   private answeredAt = performance.now();
 
@@ -64,7 +65,11 @@ export class RabbitSession implements Session {
     });
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    return (this.closed ??= this.closeOnce());
+  }
+
+  private async closeOnce(): Promise<void> {
     this.closing.abort();
     clearInterval(this.pulse);
     const { stopMs } = this.terms.timings;
@@ -90,8 +95,10 @@ export class RabbitSession implements Session {
           this.logger,
         ),
     );
-    for (const reader of this.readers) await reader.open();
-    signal.throwIfAborted();
+    for (const reader of this.readers) {
+      await reader.open();
+      signal.throwIfAborted();
+    }
     this.joined = true;
     onLinedUp();
   }
