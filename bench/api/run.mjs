@@ -5,22 +5,18 @@
 //   npm run build && DATABASE_URL=postgres://…/any KAFKA_BROKERS=127.0.0.1:9092 node bench/api/run.mjs
 //
 // It makes a folder, a database and topics of its own and takes them away again. Linux only.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { Child } from '../end-to-end/child.mjs';
 import { Client } from '../end-to-end/client.mjs';
 import { makeDocument } from '../end-to-end/documents.mjs';
 import { runAndClean } from '../end-to-end/run-and-clean.mjs';
 import { ScratchDatabase, Service } from '../end-to-end/service.mjs';
+import { createTopics, Part } from '../part.mjs';
 import { median, percentile, table } from '../statistics.mjs';
-import { Part } from '../takeover/part.mjs';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
 const rounds = Number(process.env.ROUNDS ?? 5);
 const size = Number(process.env.SIZE ?? 800_000);
 const everyMs = Number(process.env.EVERY_MS ?? 20);
@@ -92,7 +88,7 @@ async function environment(keep) {
   const env = { PATH, HOME, PORT: '0', DATABASE_URL: database.url, BROKER: 'kafka', KAFKA_BROKERS: brokers };
   Object.assign(env, { TOPIC_PREFIX: name, DATA_DIR: folder, EMBEDDING_PROCESSES: '1', LOG_LEVEL: 'error' });
   const topics = new Service(name, { KAFKA_BROKERS: brokers });
-  await once(spawn(process.execPath, ['dist/src/topics.js'], { cwd: root, env, stdio: 'ignore' }), 'exit');
+  await createTopics(env);
   await keep({ stop: () => topics.removeTopics() });
   return env;
 }
