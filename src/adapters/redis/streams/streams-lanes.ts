@@ -49,12 +49,14 @@ export class StreamsLanes implements BrokerLanes<StreamRecord> {
   }
 
   /** A message that whoever had it in hand was lost with, again and again, is not given to the next. */
-  async forejudge({ timesInHand, noteInHand }: StreamRecord): Promise<Verdict | undefined> {
+  async forejudge({ stream, id, timesInHand, noteInHand }: StreamRecord): Promise<Verdict | undefined> {
     if (timesInHand >= mostTimesInHand) {
       return { type: 'dead', reason: `it was in hand ${timesInHand} times and nobody lived to give a verdict` };
     }
     // Where Redis cannot be told, the session ends by itself, and the message comes again.
-    await noteInHand().catch(() => undefined);
+    await noteInHand().catch((error: unknown) => {
+      this.logger.warn('it could not be noted that a message is in hand', { stream, id, error });
+    });
     return undefined;
   }
 
