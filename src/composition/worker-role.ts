@@ -1,6 +1,8 @@
 import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import type { AppConfig } from '../config/app-config.js';
 import { DocumentParser } from '../documents/document-parser.js';
+import { SourceSpool } from '../documents/source-spool.js';
 import { TaskType } from '../domain/task/task-type.js';
 import { ConsumerGroup, typesOfGroup, urgentTypesOf } from '../messaging/topic.js';
 import type { TaskMetrics } from '../metrics/task-metrics.js';
@@ -10,7 +12,7 @@ import { VersionWriter } from '../vector-index/version-writer.js';
 import { ClaimTask } from '../worker/claim-task.js';
 import { LeaseKeeper } from '../worker/lease-keeper.js';
 import { ChunkExecute } from '../worker/stages/chunk-execute.js';
-import { ContentParse } from '../worker/stages/content-parse.js';
+import { ContentParse, type ContentParseParts } from '../worker/stages/content-parse.js';
 import { IndexWrite } from '../worker/stages/index-write.js';
 import { RemoveContent } from '../worker/stages/remove-content.js';
 import { StrategyRoute } from '../worker/stages/strategy-route.js';
@@ -44,10 +46,12 @@ export async function startWorker(
   const { leases, logs, failures } = ground.repositories;
   const parser = new DocumentParser(config.parse, config.worker.parseSlots, logger);
   lifecycle.add('parser', () => parser.stop());
+  const spool = new SourceSpool(ground.objects, join(resolve(config.process.dataDir), 'spool'));
+  await spool.start();
   const build = metrics.timed(buildStages(config, ground, text));
   const walker = new TaskWalker(
     new Map([
-      [TaskType.ParseDocument, metrics.timed(parseStages(ground, text, parser))],
+      [TaskType.ParseDocument, metrics.timed(parseStages(ground, text, { parser, spool }))],
       [TaskType.BuildIndex, build],
       [TaskType.RebuildIndex, build],
       [TaskType.DeleteIndex, metrics.timed(deleteStages(ground))],
@@ -131,10 +135,14 @@ function startFinder(group: ConsumerGroup, intake: TaskIntake, { config, ground,
   finder.start();
 }
 
-function parseStages(ground: Ground, text: TextParts, parser: DocumentParser): TaskStage[] {
+function parseStages(
+  ground: Ground,
+  text: TextParts,
+  reading: Pick<ContentParseParts, 'parser' | 'spool'>,
+): TaskStage[] {
   const { documents, texts, plans } = ground.repositories;
   return [
-    new ContentParse({ documents, texts, objects: ground.objects, parser }),
+    new ContentParse({ documents, texts, ...reading }),
     new StrategyRoute({
       documents,
       texts,

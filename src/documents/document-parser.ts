@@ -6,7 +6,7 @@ import { ProcessLost } from '../processes/process-lost.js';
 import { ProcessPool } from '../processes/process-pool.js';
 import type { ParseRequest, ParseResponse } from './parse-process.js';
 import { unpackBlocks } from './parsing/packed-blocks.js';
-import type { ParseLimits } from './parsing/parse-source.js';
+import type { ReadLimits } from './parsing/read-limits.js';
 
 /** Bounds the memory that the structure of a text takes, here and wherever it is read again. */
 const mostBlocks = 1_000_000;
@@ -29,7 +29,7 @@ export class DocumentParser {
   ) {}
 
   /**
-   * @throws AppError EMPTY, UNSUPPORTED_TYPE, TOO_LARGE, CORRUPT, PARSER_TIMEOUT, PARSER_MEMORY, INVALID_REQUEST for an
+   * @throws AppError EMPTY, NO_TEXT, UNSUPPORTED_TYPE, ENCRYPTED, TOO_LARGE, CORRUPT, PARSER_TIMEOUT, PARSER_MEMORY, INVALID_REQUEST for an
    *   unknown encoding, WORKER_LOST if there is no child to read it; the signal's reason when aborted.
    */
   async parse(source: ParseRequest, signal?: AbortSignal): Promise<ParsedText> {
@@ -68,13 +68,16 @@ export class DocumentParser {
   }
 
   private async start(): Promise<ProcessPool<ParseRequest, ParseResponse>> {
-    const limits: ParseLimits = { textChars: this.config.textChars, blocks: mostBlocks };
+    const { textChars, pages, depth, entries, inflatedMb, inflateRatio } = this.config;
+    const inflatedBytes = inflatedMb * 1024 * 1024;
+    const limits: ReadLimits = { textChars, blocks: mostBlocks, pages, depth, entries, inflatedBytes, inflateRatio };
     const pool = new ProcessPool<ParseRequest, ParseResponse>(
       {
         name: 'parse',
         script: new URL('./parse-process.js', import.meta.url),
         size: this.slots,
         memoryMb: this.config.memoryMb,
+        cpuMs: this.config.cpuMs,
         startTimeoutMs,
         init: limits,
         recycleAboveMb,
@@ -93,17 +96,16 @@ export class DocumentParser {
 
   private judge(error: unknown): unknown {
     if (!(error instanceof ProcessLost)) return error;
-    const { timeoutMs, memoryMb } = this.config;
+    const { timeoutMs, cpuMs, memoryMb } = this.config;
+    const tooMuch = (code: 'PARSER_TIMEOUT' | 'PARSER_MEMORY', of: string): AppError =>
+      new AppError(code, `Reading the file took more than ${of}.`, {}, { cause: error });
     switch (error.reason) {
       case 'timeout':
-        return new AppError(
-          'PARSER_TIMEOUT',
-          `Reading the file took longer than ${timeoutMs} ms.`,
-          {},
-          { cause: error },
-        );
+        return tooMuch('PARSER_TIMEOUT', `${timeoutMs} ms`);
+      case 'cpu':
+        return tooMuch('PARSER_TIMEOUT', `${cpuMs} ms of processor time`);
       case 'memory':
-        return new AppError('PARSER_MEMORY', `Reading the file took more than ${memoryMb} MB.`, {}, { cause: error });
+        return tooMuch('PARSER_MEMORY', `${memoryMb} MB`);
       case 'exit':
         if (this.stopped) return workerLost('The parser was stopped.', error);
         return new AppError(

@@ -19,6 +19,7 @@ const outOfMemoryWords = /out of memory|allocation failed|bad_alloc/i;
 export function lossOf(name: string, end: ProcessEnd): ProcessLost {
   if (end.cause) return new ProcessLost('exit', `The ${name} process could not be started.`, { cause: end.cause });
   if (ranOutOfMemory(end)) return new ProcessLost('memory', `The ${name} process ran out of memory.`);
+  if (end.signal === 'SIGXCPU') return new ProcessLost('cpu', `The ${name} process used up its processor time.`);
   const how = end.signal ? `was killed by ${end.signal}` : `ended with code ${end.code}`;
   return new ProcessLost('exit', `The ${name} process ${how}.`);
 }

@@ -14,6 +14,8 @@ export interface ProcessPoolOptions {
   readonly size: number;
   /** Heap limit of a child; the whole child may hold half as much again and 256 MB. */
   readonly memoryMb?: number;
+  /** Most processor time of a child for one request, all its threads together. */
+  readonly cpuMs?: number;
   readonly startTimeoutMs: number;
   /** Handed to each child once, before its first request. */
   readonly init: unknown;

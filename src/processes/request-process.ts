@@ -13,6 +13,8 @@ export interface RequestProcessOptions {
   readonly script: URL;
   /** Heap limit. The whole process may hold half as much again and 256 MB. */
   readonly memoryMb?: number;
+  /** Processor time of one request. */
+  readonly cpuMs?: number;
 }
 
 interface Pending {
@@ -87,9 +89,12 @@ export class RequestProcess {
    * @throws the process's own AppError or Error; ProcessLost
    */
   async prepare(init: unknown, timeoutMs: number): Promise<void> {
-    const { memoryMb } = this.options;
-    const rssMb = memoryMb === undefined ? undefined : Math.ceil(memoryMb * 1.5) + 256;
-    const answer = await this.exchange({ type: 'init', init, rssMb }, timeoutMs);
+    const { memoryMb, cpuMs } = this.options;
+    const limits = {
+      ...(memoryMb === undefined ? {} : { rssMb: Math.ceil(memoryMb * 1.5) + 256 }),
+      ...(cpuMs === undefined ? {} : { cpuMs }),
+    };
+    const answer = await this.exchange({ type: 'init', init, limits }, timeoutMs);
     if (answer.type === 'failed') throw decodeError(answer.error);
     this.isReady = true;
   }

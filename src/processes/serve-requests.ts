@@ -1,5 +1,5 @@
 import { encodeError, type Answer, type FromChild, type ToChild } from './wire.js';
-import { watchParent } from './parent-watch.js';
+import { ParentWatch } from './parent-watch.js';
 import { yieldCores } from './yield-cores.js';
 
 /**
@@ -15,10 +15,11 @@ export function serveRequests<Init, Request, Response>(
   // A terminal signals its whole process group; the parent decides when its children end.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
+  let watch: ParentWatch | undefined;
   let answer: ((request: Request) => Promise<Response>) | undefined;
   const handle = async (message: ToChild): Promise<Answer> => {
     if (message.type === 'init') {
-      watchParent(message.rssMb);
+      watch = new ParentWatch(message.limits);
       // After start-up, which people wait for.
       yieldCores();
       answer = await prepare(message.init as Init);
@@ -26,6 +27,7 @@ export function serveRequests<Init, Request, Response>(
     }
     if (!answer) throw new Error('A request came before the process was ready.');
     send({ type: 'taken' });
+    watch?.requestBegins();
     const response = await answer(message.request as Request);
     return { type: 'response', response, rssBytes: process.memoryUsage.rss() };
   };

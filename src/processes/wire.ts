@@ -1,8 +1,8 @@
 import { AppError, type ErrorCode } from '../domain/errors.js';
+import type { ProcessLimits } from './parent-watch.js';
 
 /** What a parent says to its child. `init` comes once and first. */
-export type ToChild =
-  { type: 'init'; init: unknown; rssMb: number | undefined } | { type: 'request'; request: unknown };
+export type ToChild = { type: 'init'; init: unknown; limits: ProcessLimits } | { type: 'request'; request: unknown };
 
 /** What a child says: that a request reached it, and one answer for each message of the parent. */
 export type FromChild = { type: 'taken' } | Answer;

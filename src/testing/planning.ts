@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Chunker } from '../chunking/chunker.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
 import { PlanRepository } from '../database/repositories/plan-repository.js';
-import { parseMarkdown } from '../documents/parsing/parse-markdown.js';
+import { parseMarkdown } from '../documents/parsing/markdown/parse-markdown.js';
 import { ParseStatus } from '../domain/document/parse-status.js';
 import { StrategyStatus } from '../domain/document/strategy-status.js';
 import type { Id, TenantId } from '../domain/ids/id.js';

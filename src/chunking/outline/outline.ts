@@ -36,6 +36,8 @@ export class Outline {
     const units: Unit[] = [];
     let floor = 0;
     for (const { type, depth, charStart, charEnd, page } of blocks) {
+      // A page break holds nothing that could be cut.
+      if (charStart === charEnd) continue;
       const contentStart = points.unitAt(charStart);
       const contentEnd = points.unitAt(charEnd);
       const level = depth ?? (type === 'heading' ? 1 : 0);

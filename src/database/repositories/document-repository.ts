@@ -212,8 +212,8 @@ export class DocumentRepository {
                            updated_at = now() where id = $1`,
       [
         documentId,
-        parsed.encoding,
-        parsed.encodingConfidence,
+        parsed.encoding ?? null,
+        parsed.encodingConfidence ?? null,
         parsed.language ?? null,
         parsed.mediaType,
         JSON.stringify(parsed.warnings satisfies readonly ParseWarning[]),

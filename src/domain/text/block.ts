@@ -10,12 +10,15 @@ export const blockTypes = [
   'html',
   'thematicBreak',
   'pageBreak',
+  'footnote',
+  'caption',
 ] as const;
 export type BlockType = (typeof blockTypes)[number];
 
 /**
  * One structural piece of a parsed text. Offsets count code points of that text, half open. Blocks stand in the order
- * of their starts and do not overlap; what lies between them is blank or markup that belongs to no piece.
+ * of their starts and do not overlap; what lies between them is blank or markup that belongs to no piece. A page break
+ * is a place: it has no text.
  */
 export interface Block {
   readonly type: BlockType;
@@ -38,10 +41,10 @@ export interface ParsedText {
   readonly text: string;
   readonly blocks: readonly Block[];
   readonly warnings: readonly ParseWarning[];
-  /** Name of the encoding the bytes were read as, for example `utf-8` or `gb18030`. */
-  readonly encoding: string;
+  /** Name of the encoding the bytes were read as, for example `utf-8` or `gb18030`; absent where the format says it itself. */
+  readonly encoding?: string;
   /** 0–1; 1 where a byte order mark or strict decoding proves it. */
-  readonly encodingConfidence: number;
+  readonly encodingConfidence?: number;
   readonly mediaType: string;
   /** ISO 639-1 code of the main language, where it can be told. */
   readonly language?: string;

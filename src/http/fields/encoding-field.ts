@@ -1,4 +1,4 @@
-import { encodingNamed } from '../../documents/parsing/encoding/known-encodings.js';
+import { encodingNamed } from '../../documents/parsing/text/encoding/known-encodings.js';
 import { field, type About } from './field.js';
 
 /** The name of an encoding that sources can be read as. */

@@ -6,7 +6,7 @@ import { measureFeatures } from '../../chunking/measure-features.js';
 import type { TokenCounter } from '../../chunking/token-counter.js';
 import { loadTokenCounter } from '../../chunking/tokens/load-token-counter.js';
 import { validateSteps } from '../../chunking/validate-steps.js';
-import { parseMarkdown } from '../../documents/parsing/parse-markdown.js';
+import { parseMarkdown } from '../../documents/parsing/markdown/parse-markdown.js';
 import type { Block } from '../../domain/text/block.js';
 import type { ChunkLimits, CutResult } from '../../domain/text/chunk.js';
 import { recommendPlan, type Recommendation } from './recommendation.js';

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { DocumentRepository, StoredSource } from '../../database/repositories/document-repository.js';
 import type { DocumentTextRepository } from '../../database/repositories/document-text-repository.js';
 import type { DocumentParser } from '../../documents/document-parser.js';
-import type { ObjectStore } from '../../documents/object-store.js';
+import type { SourceSpool } from '../../documents/source-spool.js';
 import { AppError } from '../../domain/errors.js';
+import type { ParsedText } from '../../domain/text/block.js';
 import { Stage } from '../../domain/task/stage.js';
 import type { TaskRun } from '../task-run.js';
 import type { TaskStage } from '../task-stage.js';
@@ -11,7 +11,7 @@ import type { TaskStage } from '../task-stage.js';
 export interface ContentParseParts {
   readonly documents: DocumentRepository;
   readonly texts: DocumentTextRepository;
-  readonly objects: ObjectStore;
+  readonly spool: Pick<SourceSpool, 'hold'>;
   readonly parser: Pick<DocumentParser, 'parse'>;
 }
 
@@ -26,13 +26,12 @@ export class ContentParse implements TaskStage {
 
   async run(run: TaskRun): Promise<void> {
     const { tenantId, documentId } = run.task;
-    const { documents, texts, parser } = this.parts;
+    const { documents, texts } = this.parts;
     await run.write((tx) => documents.startParsing(tx, documentId), { lockDocument: true });
     const source = await documents.source(tenantId, documentId);
     if (!source) throw new AppError('CANCELLED', 'The document was deleted.');
-    const bytes = await this.load(source);
-    const { fileName, encoding, sourceHash, textRevision } = source;
-    const parsed = await parser.parse({ bytes, fileName, ...(encoding ? { encoding } : {}) }, run.signal);
+    const parsed = await this.read(source, run.signal);
+    const { sourceHash, textRevision } = source;
     await run.write(
       async (tx) => {
         await texts.removeAfter(tx, documentId, textRevision);
@@ -44,17 +43,16 @@ export class ContentParse implements TaskStage {
     );
   }
 
-  /** The bytes, as they were uploaded: anything else must not become an index. */
-  private async load(source: StoredSource): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    const hash = createHash('sha256');
-    for await (const part of await this.parts.objects.get(source.sourceKey)) {
-      hash.update(part as Buffer);
-      parts.push(part as Buffer);
+  private async read(source: StoredSource, signal: AbortSignal): Promise<ParsedText> {
+    const { fileName, mediaType, encoding } = source;
+    const spooled = await this.parts.spool.hold(source, signal);
+    try {
+      return await this.parts.parser.parse(
+        { path: spooled.path, fileName, mediaType, ...(encoding ? { encoding } : {}) },
+        signal,
+      );
+    } finally {
+      await spooled.dispose();
     }
-    if (hash.digest('hex') !== source.sourceHash) {
-      throw new AppError('SOURCE_CHANGED', 'The stored file is not the one that was uploaded.');
-    }
-    return Buffer.concat(parts);
   }
 }

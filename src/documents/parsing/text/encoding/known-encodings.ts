@@ -59,3 +59,9 @@ export function decodeAs(bytes: Buffer, encoding: string): string {
   const isCut = encoding.startsWith('utf-16') && bytes.length % 2 === 1;
   return isCut ? `${text}\ufffd` : text;
 }
+
+/** Decodes bytes by a stored name as they come; called without any at the end. A byte order mark is dropped. */
+export function streamDecoder(encoding: string): (part?: Buffer) => string {
+  const decoder = iconv.getDecoder(encoding);
+  return (part) => (part ? decoder.write(part) : (decoder.end() ?? ''));
+}

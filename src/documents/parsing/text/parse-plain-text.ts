@@ -1,5 +1,5 @@
-import type { Block } from '../../domain/text/block.js';
-import { BlockList } from './markdown/block-list.js';
+import type { Block } from '../../../domain/text/block.js';
+import { BlockList } from '../markdown/block-list.js';
 import { safeCut } from './safe-cut.js';
 
 /** UTF-16 units of a block; a text may be one line of any length. */

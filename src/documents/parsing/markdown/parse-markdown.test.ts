@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Block } from '../../domain/text/block.js';
-import { referenceBlocks, type LineBlock } from '../../testing/markdown-reference.js';
+import type { Block } from '../../../domain/text/block.js';
+import { referenceBlocks, type LineBlock } from '../../../testing/markdown-reference.js';
 import { parseMarkdown } from './parse-markdown.js';
 
 const mostBlocks = 100_000;

@@ -1,7 +1,7 @@
-import type { Block } from '../../domain/text/block.js';
-import { BlockList } from './markdown/block-list.js';
-import { BlockScanner } from './markdown/block-scanner.js';
-import { frontMatterEnd } from './markdown/front-matter.js';
+import type { Block } from '../../../domain/text/block.js';
+import { BlockList } from './block-list.js';
+import { BlockScanner } from './block-scanner.js';
+import { frontMatterEnd } from './front-matter.js';
 
 /**
  * Structure of a normalised Markdown text: CommonMark with GFM tables, footnotes and front matter, as a flat list that

@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { AppError } from '../../domain/errors.js';
-import type { ParseWarning } from '../../domain/text/block.js';
+import { AppError } from '../../../domain/errors.js';
+import type { ParseWarning } from '../../../domain/text/block.js';
 import { countMatches } from './count-matches.js';
 import { markedEncoding } from './encoding/byte-order-mark.js';
 import { guessDoubleByte, type EncodingGuess } from './encoding/double-byte.js';

@@ -1,0 +1,73 @@
+import type { Readable } from 'node:stream';
+import { tooLarge, type ReadLimits } from '../read-limits.js';
+import { readXml, type XmlAttributes, type XmlPrefixes } from './xml-events.js';
+
+/** An element with what is in it. */
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: XmlAttributes;
+  readonly children: readonly (XmlElement | string)[];
+}
+
+interface OpenElement extends XmlElement {
+  readonly children: (XmlElement | string)[];
+}
+
+/** Each element costs some hundred bytes. */
+const mostElements = 500_000;
+
+/**
+ * Reads a small part, such as styles or relations, as a whole.
+ *
+ * @throws AppError as `readXml`, and TOO_LARGE for more elements than a small part has.
+ */
+export async function readXmlTree(
+  source: Readable,
+  options: { readonly prefixes: XmlPrefixes; readonly limits: Pick<ReadLimits, 'depth'> },
+): Promise<XmlElement> {
+  const root: OpenElement = { name: '', attributes: {}, children: [] };
+  const open: OpenElement[] = [root];
+  let count = 0;
+  await readXml(
+    source,
+    {
+      open(name, attributes) {
+        count += 1;
+        if (count > mostElements) throw tooLarge('blocks', mostElements, `${mostElements} elements in one small part`);
+        const element: OpenElement = { name, attributes, children: [] };
+        open.at(-1)?.children.push(element);
+        open.push(element);
+      },
+      close() {
+        open.pop();
+      },
+      text(text) {
+        open.at(-1)?.children.push(text);
+      },
+    },
+    options,
+  );
+  return root;
+}
+
+/** All elements of a name within another, at any depth, in their order. */
+export function elementsIn(parent: XmlElement, name: string): XmlElement[] {
+  const found: XmlElement[] = [];
+  const waiting: (XmlElement | string)[] = [...parent.children].reverse();
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next === 'string') continue;
+    if (next.name === name) found.push(next);
+    waiting.push(...[...next.children].reverse());
+  }
+  return found;
+}
+
+/** The first element of a name within another, at any depth. */
+export function elementIn(parent: XmlElement, name: string): XmlElement | undefined {
+  return elementsIn(parent, name)[0];
+}
+
+/** All text within an element. */
+export function textIn(element: XmlElement): string {
+  return element.children.map((child) => (typeof child === 'string' ? child : textIn(child))).join('');
+}

@@ -1,0 +1,28 @@
+import { AppError } from '../../../domain/errors.js';
+import type { SourceFile } from '../source-file.js';
+import { countMatches } from './count-matches.js';
+import { decodeText, type DecodedText } from './detect-encoding.js';
+
+/**
+ * The characters of a source that is text, not yet normalised.
+ *
+ * @param encoding what to read the bytes as; found out when absent.
+ * @throws AppError EMPTY where nothing can be seen; UNSUPPORTED_TYPE if it is no text; INVALID_REQUEST for an unknown encoding.
+ */
+export async function readDecoded(file: SourceFile, encoding?: string): Promise<DecodedText> {
+  const decoded = decodeText(await file.readAll(), encoding);
+  if (isBinary(decoded.text, decoded.confidence)) throw notText();
+  if (!/[^\s\p{Cf}\u0000]/u.test(decoded.text)) throw new AppError('EMPTY', 'The file holds nothing but white space.');
+  return decoded;
+}
+
+/** Stray control characters happen in texts; files of other kinds are full of them. */
+function isBinary(text: string, confidence: number): boolean {
+  const controls = countMatches(text, /[\u0000-\u0008\u000e-\u001a\u001c-\u001f]/g);
+  const share = controls / text.length;
+  return controls > 2 && share > (confidence === 1 ? 0.1 : 0.01);
+}
+
+function notText(): AppError {
+  return new AppError('UNSUPPORTED_TYPE', 'The file is neither text nor of a format that can be read.');
+}

@@ -1,0 +1,12 @@
+import type { Block, ParseWarning } from '../../../domain/text/block.js';
+
+/** What a reader made of a source. */
+export interface WrittenText {
+  readonly text: string;
+  /** In order and without overlaps; offsets count code points. */
+  readonly blocks: readonly Block[];
+  readonly warnings: readonly ParseWarning[];
+  /** The encoding of the source and how sure it is, where bytes had to be decoded. */
+  readonly encoding?: string;
+  readonly encodingConfidence?: number;
+}
