@@ -4,7 +4,14 @@ import { formatByEnding } from './file-endings.js';
 /** Formats that are text, by how they begin. Asked where the name says nothing, or something that the bytes disprove. */
 const beginnings: readonly (readonly [begins: RegExp, format: FormatName])[] = [];
 
-const textFormats: ReadonlySet<FormatName> = new Set<FormatName>(['plainText', 'markdown']);
+const textFormats: ReadonlySet<FormatName> = new Set<FormatName>([
+  'plainText',
+  'markdown',
+  'csv',
+  'tsv',
+  'json',
+  'jsonLines',
+]);
 
 /** The format of a file whose bytes prove nothing: it is text, or nothing that can be read. */
 export function textFormat(head: Buffer, ending: string, mediaType: string | undefined): FormatName {

@@ -14,8 +14,39 @@ const markdown: Format = {
   load: async () => (await import('./read-plain.js')).readMarkdown,
 };
 
+const csv: Format = {
+  name: 'CSV',
+  mediaType: 'text/csv',
+  endings: ['csv'],
+  load: async () => (await import('./csv/read-csv.js')).readCsv,
+};
+
+const tsv: Format = {
+  name: 'TSV',
+  mediaType: 'text/tab-separated-values',
+  endings: ['tsv', 'tab'],
+  load: async () => (await import('./csv/read-csv.js')).readTsv,
+};
+
+const json: Format = {
+  name: 'JSON',
+  mediaType: 'application/json',
+  endings: ['json'],
+  load: async () => (await import('./json/read-json.js')).readJson,
+};
+
+const jsonLines: Format = {
+  name: 'JSON Lines',
+  mediaType: 'application/jsonl',
+  endings: ['jsonl', 'ndjson'],
+  load: async () => (await import('./json/read-json.js')).readJsonLines,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
-export const knownFormats = { plainText, markdown } as const satisfies Record<string, Format>;
+export const knownFormats = { plainText, markdown, csv, tsv, json, jsonLines } as const satisfies Record<
+  string,
+  Format
+>;
 
 export type FormatName = keyof typeof knownFormats;
 
