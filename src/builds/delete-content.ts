@@ -3,6 +3,7 @@ import type { DeletionRepository } from '../database/repositories/deletion-repos
 import type { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { startDeletion, type DeletionOptions, type DeletionParts } from './start-deletion.js';
 
 export interface DeleteContentParts extends DeletionParts {
@@ -22,7 +23,12 @@ export class DeleteContent {
   ) {}
 
   /** Gives the task that removes the rest; the same one while it is live. @throws AppError DOCUMENT_NOT_FOUND. */
-  deleteDocument(tenantId: TenantId, documentId: Id, operatorId?: Id): Promise<Id> {
+  deleteDocument(
+    tenantId: TenantId,
+    documentId: Id,
+    operatorId?: Id,
+    priority: TaskPriority = TaskPriority.Interactive,
+  ): Promise<Id> {
     const { database, deletions, commands } = this.parts;
     return database.transaction(async (tx) => {
       const document = await deletions.lockDocument(tx, tenantId, documentId);
@@ -30,7 +36,7 @@ export class DeleteContent {
       if (!document || document.deleted) throw new AppError('DOCUMENT_NOT_FOUND', 'There is no such document.');
       await commands.cancel(tx, tenantId, { documentId }, operatorId);
       await deletions.hideDocument(tx, documentId);
-      const owner = { tenantId, documentId, knowledgeBaseId: document.knowledgeBaseId };
+      const owner = { tenantId, documentId, knowledgeBaseId: document.knowledgeBaseId, priority };
       return startDeletion(tx, this.parts, this.options, owner, operatorId);
     });
   }
@@ -48,7 +54,8 @@ export class DeleteContent {
       if (base.isDefault) throw new AppError('DEFAULT_KNOWLEDGE_BASE', 'The default knowledge base cannot be deleted.');
       await deletions.hideBase(tx, knowledgeBaseId);
       await commands.cancel(tx, tenantId, { knowledgeBaseId }, operatorId);
-      return startDeletion(tx, this.parts, this.options, { tenantId, knowledgeBaseId }, operatorId);
+      const owner = { tenantId, knowledgeBaseId, priority: TaskPriority.Bulk };
+      return startDeletion(tx, this.parts, this.options, owner, operatorId);
     });
   }
 }

@@ -1,6 +1,7 @@
 import { actorOf, type BuildFacts, type NewIndexTask } from '../database/repositories/build-acceptance-repository.js';
 import type { BuildSpec } from '../domain/build-spec.js';
 import { Stage } from '../domain/task/stage.js';
+import { priorityByType } from '../domain/task/task-priority.js';
 
 /** Facts of a document that passed the four checks. */
 export type ReadyFacts = BuildFacts & { readonly plan: NonNullable<BuildFacts['plan']> };
@@ -13,7 +14,7 @@ export function indexTask(
   { documentId, knowledgeBaseId, plan }: ReadyFacts,
   own: Omit<
     NewIndexTask,
-    'documentId' | 'knowledgeBaseId' | 'strategySnapshot' | 'currentStage' | 'triggerSource' | 'stages'
+    'documentId' | 'knowledgeBaseId' | 'strategySnapshot' | 'currentStage' | 'triggerSource' | 'priority' | 'stages'
   >,
 ): NewIndexTask {
   return {
@@ -22,6 +23,7 @@ export function indexTask(
     knowledgeBaseId,
     strategySnapshot: plan.strategySnapshot,
     currentStage: Stage.ChunkExecute,
+    priority: priorityByType(own.taskType),
     triggerSource: actorOf(own.operatorId),
   };
 }

@@ -26,7 +26,7 @@ export async function startDeletion(
   tx: TransactionContext,
   parts: DeletionParts,
   options: DeletionOptions,
-  owner: Pick<NewTask, 'tenantId' | 'documentId' | 'knowledgeBaseId'>,
+  owner: Pick<NewTask, 'tenantId' | 'documentId' | 'knowledgeBaseId' | 'priority'>,
   operatorId?: Id,
 ): Promise<Id> {
   const operator = operatorId ? { operatorId } : {};

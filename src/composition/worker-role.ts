@@ -3,8 +3,9 @@ import { join, resolve } from 'node:path';
 import type { AppConfig } from '../config/app-config.js';
 import { DocumentParser } from '../documents/document-parser.js';
 import { SourceSpool } from '../documents/source-spool.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { TaskType } from '../domain/task/task-type.js';
-import { ConsumerGroup, typesOfGroup, urgentTypesOf } from '../messaging/topic.js';
+import { ConsumerGroup, typesOfGroup } from '../messaging/topic.js';
 import type { TaskMetrics } from '../metrics/task-metrics.js';
 import { PlanProposer } from '../plans/plan-proposer.js';
 import { StorePlan } from '../plans/store-plan.js';
@@ -33,7 +34,7 @@ const heedMs = 5_000;
 /** How often consumers are asked whether they have given up. */
 const watchEveryMs = 2_000;
 
-/** Starts the worker: it claims tasks of both groups and walks them through their stages. */
+/** Starts the worker: it claims tasks of all groups and walks them through their stages. */
 export async function startWorker(
   config: AppConfig,
   ground: Ground,
@@ -75,6 +76,7 @@ export async function startWorker(
   const groups = [
     [ConsumerGroup.Parse, config.worker.parseSlots],
     [ConsumerGroup.Index, config.worker.indexSlots],
+    [ConsumerGroup.Delete, config.worker.deleteSlots],
   ] as const;
   const terms = { config, ground, worker, workerId, lifecycle };
   const intakes = groups.map(([group, slots]) => ({ group, intake: intakeOf(group, slots, terms) }));
@@ -104,14 +106,14 @@ function intakeOf(group: ConsumerGroup, slots: number, terms: IntakeTerms): Task
   watch.unref();
   lifecycle.add(`watch-${group}`, () => Promise.resolve(clearInterval(watch)));
   const { leases, letters } = ground.repositories;
-  // Parsing is quick to find that it is done already; the lock in front is for builds.
+  // Parses and deletions are quick to find that they are done already; the lock in front is for builds.
   const lock = group === ConsumerGroup.Index ? ground.redis?.lock : undefined;
   return new TaskIntake(
     {
       consumer,
       claims: new ClaimTask(leases, { workerId, leaseMs: config.worker.leaseMs }, lock),
       execute: (task) => worker.execute(task),
-      urgent: (limit) => leases.claimable(urgentTypesOf(group), 0, limit),
+      urgent: (limit) => leases.claimable(typesOfGroup(group), 0, limit, [TaskPriority.Interactive]),
       letters,
       logger: lifecycle.logger.child({ part: 'intake', group }),
     },

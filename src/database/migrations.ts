@@ -6,6 +6,7 @@ import { TaskEngine1764800400000 } from '../../migrations/1764800400000-task-eng
 import { Drift1764800500000 } from '../../migrations/1764800500000-drift.js';
 import { DeadLetters1764800600000 } from '../../migrations/1764800600000-dead-letters.js';
 import { SettledLetters1764800700000 } from '../../migrations/1764800700000-settled-letters.js';
+import { TaskPriority1764800800000 } from '../../migrations/1764800800000-task-priority.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Drift1764800500000,
   DeadLetters1764800600000,
   SettledLetters1764800700000,
+  TaskPriority1764800800000,
 ];

@@ -6,6 +6,7 @@ import type { Clock } from '../domain/clock.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { ExecuteStatus } from '../domain/plan/step-status.js';
 import { freshStages, type StageProgress } from '../domain/task/progress.js';
+import type { TaskPriority } from '../domain/task/task-priority.js';
 import { Stage, stagesOf } from '../domain/task/stage.js';
 import { TaskEvent } from '../domain/task/task-event.js';
 import { Actor, TaskType } from '../domain/task/task-type.js';
@@ -17,6 +18,7 @@ export interface ParseOrder {
   readonly tenantId: TenantId;
   readonly documentId: Id;
   readonly knowledgeBaseId: Id;
+  readonly priority: TaskPriority;
   readonly operatorId?: Id;
 }
 
@@ -38,7 +40,7 @@ export class ParseTasks {
   ) {}
 
   async start(tx: TransactionContext, order: ParseOrder): Promise<void> {
-    const { taskId, tenantId, documentId, knowledgeBaseId } = order;
+    const { taskId, tenantId, documentId, knowledgeBaseId, priority } = order;
     const operator = order.operatorId ? { operatorId: order.operatorId } : {};
     const task: NewTask & { readonly documentId: Id } = {
       id: taskId,
@@ -46,6 +48,7 @@ export class ParseTasks {
       documentId,
       knowledgeBaseId,
       taskType: TaskType.ParseDocument,
+      priority,
       currentStage: Stage.ContentParse,
       triggerSource: order.operatorId ? Actor.User : Actor.System,
       ...operator,

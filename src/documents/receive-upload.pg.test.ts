@@ -4,6 +4,7 @@ import { postgresConnection } from '../database/connection.js';
 import { createDataSource } from '../database/data-source.js';
 import { Database } from '../database/database.js';
 import { silentLogger } from '../logging/logger.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { CuttingProxy } from '../testing/cutting-proxy.js';
 import { testModel } from '../testing/factories.js';
 import { openLocalObjects, type LocalObjects } from '../testing/local-objects.js';
@@ -36,6 +37,7 @@ async function receive(receiving: ReceiveUpload, content: string): Promise<Recei
     fileName: 'file.md',
     mediaType: 'text/markdown',
     allowDuplicate: false,
+    priority: TaskPriority.Interactive,
     stored,
   });
 }

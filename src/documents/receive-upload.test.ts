@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ParseStatus } from '../domain/document/parse-status.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { testModel } from '../testing/factories.js';
 import { openLocalObjects, type LocalObjects } from '../testing/local-objects.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
@@ -40,6 +41,7 @@ async function receive(content: string, more: Partial<Upload> = {}): Promise<Rec
     fileName: 'file.md',
     mediaType: 'text/markdown',
     allowDuplicate: false,
+    priority: TaskPriority.Interactive,
     stored,
     ...more,
   });

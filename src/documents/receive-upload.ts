@@ -5,6 +5,7 @@ import type { DocumentRepository } from '../database/repositories/document-repos
 import type { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
+import type { TaskPriority } from '../domain/task/task-priority.js';
 import { cleanFileName } from './file-name.js';
 import { sourceFolder, type ObjectStore, type StoredObject } from './object-store.js';
 import type { ParseTasks } from './parse-tasks.js';
@@ -20,6 +21,8 @@ export interface Upload {
   /** What to read the bytes as, instead of detecting it. */
   readonly encoding?: string;
   readonly allowDuplicate: boolean;
+  /** Of the parse. */
+  readonly priority: TaskPriority;
   readonly operatorId?: Id;
   readonly stored: StoredObject;
 }

@@ -5,6 +5,7 @@ import type { DocumentRepository, RenewedDocument } from '../database/repositori
 import type { TaskCommandRepository } from '../database/repositories/task-command-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
+import type { TaskPriority } from '../domain/task/task-priority.js';
 import { cleanFileName } from './file-name.js';
 import { sourceFolder, type ObjectStore, type StoredObject } from './object-store.js';
 import type { ParseTasks } from './parse-tasks.js';
@@ -16,6 +17,8 @@ export interface Renewal {
   readonly cancelRunning: boolean;
   /** What to read the bytes as, instead of detecting it. */
   readonly encoding?: string;
+  /** Of the parse. */
+  readonly priority: TaskPriority;
   readonly operatorId?: Id;
 }
 

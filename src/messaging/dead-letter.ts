@@ -4,7 +4,7 @@ import { defaultTenant, isId } from '../domain/ids/id.js';
 import type { IncomingMessage } from './message-consumer.js';
 import type { MessageHeaders, OutgoingMessage } from './message-publisher.js';
 import { taskMessage } from './task-message.js';
-import { deadLetterTopic } from './topic.js';
+import { deadLettersOf, groupOf } from './topic.js';
 
 /** Where a message that was moved aside had been; of a task, only where its messages go. */
 export interface DeadLetterOrigin {
@@ -41,7 +41,7 @@ export function deadTaskMessage({ letterId, code, reason, ...task }: DeadTask): 
   const { topic, headers, ...message } = taskMessage(task);
   return {
     ...message,
-    topic: deadLetterTopic,
+    topic: deadLettersOf(groupOf(task.taskType)),
     headers: {
       ...headers,
       ...deadLetterHeaders(reason, { topic }),

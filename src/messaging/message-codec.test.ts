@@ -1,11 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { TaskType } from '../domain/task/task-type.js';
 import { decodeTaskMessage, encodeValue, maxValueBytes } from './message-codec.js';
 import type { IncomingMessage } from './message-consumer.js';
 import { taskMessage } from './task-message.js';
 import { Topic } from './topic.js';
 
-const task = { id: '9007199254740993', tenantId: '0', documentId: '12', planId: '13', taskType: TaskType.BuildIndex };
+const task = {
+  id: '9007199254740993',
+  tenantId: '0',
+  documentId: '12',
+  planId: '13',
+  taskType: TaskType.BuildIndex,
+  priority: TaskPriority.Interactive,
+};
 
 function incoming(change: Partial<IncomingMessage> = {}): IncomingMessage {
   const message = taskMessage(task);
@@ -50,9 +58,13 @@ describe('a task message', () => {
     expect(encodeValue(value)).toBe(`{"documentId":"12","taskId":"${task.id}"}`);
   });
 
-  it('travels on the bulk topic when it belongs to a batch', () => {
-    const message = taskMessage({ ...task, taskType: TaskType.RebuildIndex });
-    expect(message.topic).toBe(Topic.RebuildIndex);
+  it.each([
+    [TaskType.ParseDocument, Topic.ParseInBulk],
+    [TaskType.RebuildIndex, Topic.RebuildIndex],
+    [TaskType.DeleteIndex, Topic.DeleteInBulk],
+  ])('travels on the bulk topic of its kind when it is one of many (type %s)', (taskType, topic) => {
+    const message = taskMessage({ ...task, taskType, priority: TaskPriority.Bulk });
+    expect(message.topic).toBe(topic);
     expect(message.headers['x-priority']).toBe('bulk');
   });
 });

@@ -3,7 +3,7 @@ import { codeOf } from '../domain/coded-value.js';
 import { taskTypeTable } from '../domain/task/task-type.js';
 import type { IncomingMessage } from './message-consumer.js';
 import type { MessageHeaders, OutgoingMessage, ReturnedMessage } from './message-publisher.js';
-import { isTopic, topicOf, topicsOfGroup, type TaskMessage, type Topic } from './topic.js';
+import { groupOf, isTopic, readersOf, type TaskMessage, type Topic } from './topic.js';
 
 /** Longest value that is read, in bytes; ours are under 200. */
 export const maxValueBytes = 4_096;
@@ -49,8 +49,7 @@ function headerProblem(headers: MessageHeaders, topic: Topic): string | undefine
   const type = codeOf(taskTypeTable, typeName);
   if (type === undefined) return 'x-task-type is not known';
   // Which topic of a group a type travels on may change between versions that run side by side.
-  const group = Object.values(topicsOfGroup).find((members) => members.includes(topic));
-  return group?.includes(topicOf[type]) ? undefined : 'x-task-type does not belong on this topic';
+  return groupOf(type) === readersOf(topic) ? undefined : 'x-task-type does not belong on this topic';
 }
 
 /** The three ids, or what is wrong with the bytes. */

@@ -4,9 +4,9 @@ import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
 import type { Logger } from '../logging/logger.js';
 import { brokerUnavailable } from './deadline.js';
+import { destinationOf } from './destination-of.js';
 import { taskMessageIn } from './message-codec.js';
 import { MessageRefused, type MessagePublisher, type OutgoingMessage } from './message-publisher.js';
-import { isDestination } from './topic.js';
 
 const batch = 100;
 /** Refusals of one message, over some minutes, after which it is set aside. */
@@ -230,10 +230,11 @@ export class OutboxRelay {
 }
 
 function outgoing({ topic, key, value, headers }: PendingMessage): OutgoingMessage {
-  if (!isDestination(topic)) throw new MessageRefused(`there is no topic ${topic}`);
+  const destination = destinationOf(topic, headers);
+  if (!destination) throw new MessageRefused(`there is no topic ${topic}`);
   const message = taskMessageIn(value);
   if (typeof message === 'string') throw new MessageRefused(message);
-  return { topic, key, value: message, headers };
+  return { topic: destination, key, value: message, headers };
 }
 
 function add(a: RelayCounts, b: RelayCounts): RelayCounts {

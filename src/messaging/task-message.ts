@@ -1,7 +1,8 @@
 import type { Id, TenantId } from '../domain/ids/id.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { taskTypeTable, type TaskType } from '../domain/task/task-type.js';
 import type { OutgoingMessage } from './message-publisher.js';
-import { bulkTopics, messageSchemaVersion, topicOf } from './topic.js';
+import { messageSchemaVersion, topicOf } from './topic.js';
 
 export interface AnnouncedTask {
   readonly id: Id;
@@ -9,6 +10,7 @@ export interface AnnouncedTask {
   readonly documentId: Id;
   readonly planId?: Id | null;
   readonly taskType: TaskType;
+  readonly priority: TaskPriority;
   readonly retryCount?: number;
   /** W3C trace context of the request that set the task off. */
   readonly traceparent?: string;
@@ -16,9 +18,8 @@ export interface AnnouncedTask {
 
 /** The message that points a worker at a task. */
 export function taskMessage(task: AnnouncedTask): OutgoingMessage {
-  const topic = topicOf[task.taskType];
   return {
-    topic,
+    topic: topicOf(task.taskType, task.priority),
     key: task.documentId,
     value: {
       documentId: task.documentId,
@@ -29,7 +30,7 @@ export function taskMessage(task: AnnouncedTask): OutgoingMessage {
       'x-task-type': taskTypeTable[task.taskType].name,
       'x-task-id': task.id,
       'x-tenant-id': task.tenantId,
-      'x-priority': bulkTopics.has(topic) ? 'bulk' : 'interactive',
+      'x-priority': task.priority === TaskPriority.Bulk ? 'bulk' : 'interactive',
       'x-source': 'indexwright',
       'x-timestamp': new Date().toISOString(),
       'x-retry-count': String(task.retryCount ?? 0),

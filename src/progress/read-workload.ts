@@ -4,7 +4,7 @@ import { AppError } from '../domain/errors.js';
 import type { Page, PageRequest } from '../domain/page.js';
 import { TaskType } from '../domain/task/task-type.js';
 import type { MessageConsumers } from '../messaging/message-consumer.js';
-import { groupOf, topicOf } from '../messaging/topic.js';
+import { groupOf, topicsOf } from '../messaging/topic.js';
 
 /** How long the broker may take to say how much it holds. */
 const lagDeadlineMs = 1_000;
@@ -12,7 +12,7 @@ const lagDeadlineMs = 1_000;
 /** One type of task: what is live of it, and how many workers are alive to take it. */
 export interface QueueState extends QueueDepth {
   readonly workers: number;
-  /** Messages of its topic that no worker has acknowledged; null where the broker did not say. */
+  /** Messages of its topics that no worker has acknowledged; null where the broker did not say. */
   readonly lag: number | null;
   /** Why it did not. */
   readonly lagReason: string | null;
@@ -50,7 +50,8 @@ export class ReadWorkload {
   private async lags(): Promise<(type: TaskType) => Pick<QueueState, 'lag' | 'lagReason'>> {
     try {
       const lags = await this.consumers.lag(lagDeadlineMs);
-      return (type) => ({ lag: lags.get(topicOf[type]) ?? 0, lagReason: null });
+      const lagOf = (type: TaskType): number => topicsOf(type).reduce((sum, topic) => sum + (lags.get(topic) ?? 0), 0);
+      return (type) => ({ lag: lagOf(type), lagReason: null });
     } catch (error) {
       if (!(error instanceof AppError && error.code === 'BROKER_UNAVAILABLE')) throw error;
       return () => ({ lag: null, lagReason: error.message });

@@ -5,6 +5,7 @@ import type { LocalText } from '../domain/coded-value.js';
 import type { Id } from '../domain/ids/id.js';
 import { percentOf, type StageProgress, type TaskFailure } from '../domain/task/progress.js';
 import { stagesOf, type Stage } from '../domain/task/stage.js';
+import { priorityByType, type TaskPriority } from '../domain/task/task-priority.js';
 import { isLive, TaskStatus } from '../domain/task/task-status.js';
 import type { Actor, TaskType } from '../domain/task/task-type.js';
 
@@ -24,6 +25,7 @@ export interface TaskView {
   readonly planId: Id | null;
   readonly batchId: Id | null;
   readonly taskType: TaskType;
+  readonly priority: TaskPriority;
   readonly taskStatus: TaskStatus;
   readonly currentStage: Stage;
   readonly stages: readonly StageProgress[];
@@ -64,6 +66,7 @@ export function taskView(task: TaskEntity, surroundings: Surroundings, nowMs: nu
     planId: task.planId,
     batchId: task.batchId,
     taskType: task.taskType,
+    priority: task.priority ?? priorityByType(task.taskType),
     taskStatus: task.taskStatus,
     currentStage: task.currentStage,
     stages: task.stages,

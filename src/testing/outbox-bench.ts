@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.js';
 import { OutboxRepository, type OutboxStatus } from '../database/repositories/outbox-repository.js';
 import { SnowflakeIds } from '../domain/ids/snowflake.js';
+import { priorityByType } from '../domain/task/task-priority.js';
 import { TaskType } from '../domain/task/task-type.js';
 import { silentLogger } from '../logging/logger.js';
 import type { MessagePublisher, OutgoingMessage, PartHealth, SendContext } from '../messaging/message-publisher.js';
@@ -55,7 +56,8 @@ export class OutboxBench {
   }
 
   message(documentId: string, taskType: TaskType = TaskType.ParseDocument): OutgoingMessage {
-    return taskMessage({ id: this.ids.next(), tenantId: '0', documentId, planId: '7', taskType });
+    const priority = priorityByType(taskType);
+    return taskMessage({ id: this.ids.next(), tenantId: '0', documentId, planId: '7', taskType, priority });
   }
 
   async append(...messages: OutgoingMessage[]): Promise<void> {

@@ -105,6 +105,15 @@ describe('finding tasks without a message', () => {
     expect(await found()).toEqual([bulk]);
   });
 
+  it('takes the oldest first of parses, too, and those in bulk after all others', async () => {
+    const parse = `${longSent}, task_type = 1, current_stage = 2`;
+    const [bulk, single] = [await lost(`${parse}, priority = 2`), await lost(`${parse}, priority = 1`)];
+    const parser = newWorker('p', 2, ConsumerGroup.Parse);
+    await parser.finder.runOnce();
+    await parser.finder.runOnce();
+    expect(parser.working.map(({ id }) => id)).toEqual([single, bulk]);
+  });
+
   it('takes none of a batch while what a person has just asked for waits for its message', async () => {
     const bulk = await lost(`${longSent}, task_type = 4`);
     const asked = await lost('sent_at = now()');

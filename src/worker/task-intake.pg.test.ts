@@ -2,10 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { DeadLetterRepository } from '../database/repositories/dead-letter-repository.js';
 import { TaskLeaseRepository, type ClaimedTask } from '../database/repositories/task-lease-repository.js';
 import type { Id } from '../domain/ids/id.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import { silentLogger } from '../logging/logger.js';
 import type { IncomingMessage } from '../messaging/message-consumer.js';
 import { encodeValue } from '../messaging/message-codec.js';
-import { ConsumerGroup, Topic, urgentTypesOf } from '../messaging/topic.js';
+import { ConsumerGroup, Topic, typesOfGroup } from '../messaging/topic.js';
 import { plantDocument, plantTask, testIds, type PlantedDocument } from '../testing/factories.js';
 import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.js';
@@ -34,7 +35,7 @@ beforeEach(async () => {
     {
       consumer,
       claims: new ClaimTask(leases, { workerId: 'w', leaseMs: 60_000 }),
-      urgent: (limit) => leases.claimable(urgentTypesOf(ConsumerGroup.Index), 0, limit),
+      urgent: (limit) => leases.claimable(typesOfGroup(ConsumerGroup.Index), 0, limit, [TaskPriority.Interactive]),
       execute: (task) =>
         new Promise((resolve) => {
           working.push({ task, finish: resolve });

@@ -2,11 +2,12 @@ import type { DeadLetterRepository } from '../database/repositories/dead-letter-
 import type { ClaimedTask, ClaimOutcome, ClaimRefusal } from '../database/repositories/task-lease-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id } from '../domain/ids/id.js';
+import { TaskPriority } from '../domain/task/task-priority.js';
 import type { Logger } from '../logging/logger.js';
 import { deadMessage } from '../messaging/dead-letter.js';
 import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/message-consumer.js';
 import { decodeTaskMessage } from '../messaging/message-codec.js';
-import { bulkTopics, isTopic } from '../messaging/topic.js';
+import { isTopic, priorityOf } from '../messaging/topic.js';
 import type { ClaimTask } from './claim-task.js';
 import { Slots } from './slots.js';
 
@@ -24,7 +25,7 @@ export interface TaskIntakeParts {
   readonly claims: ClaimTask;
   /** Works on a claimed task; resolves when its result is stored, and never rejects. */
   readonly execute: (task: ClaimedTask) => Promise<void>;
-  /** Ids of tasks that anybody may claim now and that go before those of batches, at most so many. */
+  /** Ids of interactive tasks that anybody may claim now, at most so many. */
   readonly urgent: (limit: number) => Promise<Id[]>;
   /** Where operators find what could not be read. */
   readonly letters: Pick<DeadLetterRepository, 'addMessage'>;
@@ -73,7 +74,7 @@ export class TaskIntake {
     const decoded = decodeTaskMessage(message);
     if (!decoded.ok) return this.putAside(message, decoded.reason);
     if (this.stopped) return { type: 'later', reason: 'the worker is stopping' };
-    if (isTopic(message.topic) && bulkTopics.has(message.topic) && !(await this.takeUrgent())) return databaseSilent;
+    if (isBulk(message) && !(await this.takeUrgent())) return databaseSilent;
     if (this.slots.full) {
       this.parts.consumer.pause();
       return { type: 'later', reason: 'no slot is free' };
@@ -93,7 +94,7 @@ export class TaskIntake {
   }
 
   /**
-   * Gives free slots to what people wait for before one goes to a batch, also where its message is still on the way or
+   * Gives free slots to what people wait for before one goes to work in bulk, also where its message is still on the way or
    * lies with a worker that is busy. False if the database did not answer.
    */
   private async takeUrgent(): Promise<boolean> {
@@ -174,4 +175,8 @@ export class TaskIntake {
     timer.unref();
     this.waiting.set(taskId, timer);
   }
+}
+
+function isBulk({ topic }: IncomingMessage): boolean {
+  return isTopic(topic) && priorityOf(topic) === TaskPriority.Bulk;
 }

@@ -34,7 +34,7 @@ describe('KafkaLane', () => {
     brokers = broker.options.brokers,
   ): KafkaLane => {
     const { prefix } = broker.options;
-    const session = { access: { brokers }, group: `${prefix}-lane`, topics: [brokerName(prefix, Topic.BuildIndex)] };
+    const session = { access: { brokers }, group: `${prefix}-lane`, topic: brokerName(prefix, Topic.BuildIndex) };
     lane = new KafkaLane({ ...session, timings: { ...timings, ...change } }, deliver, silentLogger);
     lane.start();
     return lane;

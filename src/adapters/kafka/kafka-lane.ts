@@ -8,7 +8,7 @@ import { describeKafkaError, isOutage } from './kafka-errors.js';
 import type { KafkaRecord } from './kafka-record.js';
 import { KafkaSession, type SessionOptions } from './kafka-session.js';
 
-/** Reads some topics of a group, one message at a time and in order per partition. */
+/** Reads one topic of a group, one message at a time and in order per partition. */
 export class KafkaLane implements Lane {
   private readonly keeper: SessionKeeper;
   /** How often in a row the message at the head of a partition was put off. */
@@ -20,7 +20,7 @@ export class KafkaLane implements Lane {
     private readonly deliver: Deliver<KafkaRecord>,
     logger: Logger,
   ) {
-    const own = logger.child({ topics: options.topics });
+    const own = logger.child({ topic: options.topic });
     this.keeper = new SessionKeeper(
       () => new KafkaSession(options, (payload) => this.read(payload), own),
       { silenceMs: options.timings.silenceMs, isOutage, describeError: describeKafkaError },

@@ -5,7 +5,7 @@ import type { BrokerLanes, Deliver, Lane } from '../../messaging/broker/laned-co
 import type { DeadLetterOrigin } from '../../messaging/dead-letter.js';
 import type { IncomingMessage } from '../../messaging/message-consumer.js';
 import { MessageRefused, type MessageHeaders } from '../../messaging/message-publisher.js';
-import { brokerName, deadLetterTopic, type Topic } from '../../messaging/topic.js';
+import { brokerName, type DeadLetters, type Destination } from '../../messaging/topic.js';
 import { KafkaLane } from './kafka-lane.js';
 import { KafkaLook } from './kafka-look.js';
 import type { ConsumerTimings, KafkaOptions } from './kafka-options.js';
@@ -18,7 +18,6 @@ const shortenedBytes = 64 * 1_024;
 /** Kafka's part of a consumer: members of groups, and the dead-letter topic. */
 export class KafkaLanes implements BrokerLanes<KafkaRecord> {
   private readonly sender: KafkaSender;
-  private readonly deadLetters: string;
 
   constructor(
     private readonly options: KafkaOptions,
@@ -26,22 +25,16 @@ export class KafkaLanes implements BrokerLanes<KafkaRecord> {
     private readonly logger: Logger,
   ) {
     this.sender = new KafkaSender(options, logger);
-    this.deadLetters = brokerName(options.prefix, deadLetterTopic);
   }
 
-  check(topics: readonly Topic[]): Promise<void> {
-    const names = [...topics.map((topic) => brokerName(this.options.prefix, topic)), this.deadLetters];
+  check(destinations: readonly Destination[]): Promise<void> {
+    const names = destinations.map((each) => brokerName(this.options.prefix, each));
     return requireAll(new KafkaLook(this.options, names, this.logger), this.options.sendDeadlineMs, this.logger);
   }
 
-  open({ id, topics }: LaneGroup, deliver: Deliver<KafkaRecord>): Lane {
-    const { prefix } = this.options;
-    const names = topics.map((topic) => brokerName(prefix, topic));
-    return new KafkaLane(
-      { access: this.options, group: id, topics: names, timings: this.timings },
-      deliver,
-      this.logger,
-    );
+  open({ id: group, topic }: LaneGroup, deliver: Deliver<KafkaRecord>): Lane {
+    const { options: access, timings, logger } = this;
+    return new KafkaLane({ access, group, topic: brokerName(access.prefix, topic), timings }, deliver, logger);
   }
 
   incoming(record: KafkaRecord): IncomingMessage {
@@ -52,11 +45,12 @@ export class KafkaLanes implements BrokerLanes<KafkaRecord> {
     return { topic, partition, offset: message.offset };
   }
 
-  async moveAside({ message }: KafkaRecord, headers: MessageHeaders): Promise<void> {
+  async moveAside({ message }: KafkaRecord, deadLetters: DeadLetters, headers: MessageHeaders): Promise<void> {
     const { key, value } = message;
     const letter = { key, value, headers: { ...message.headers, ...headers } };
+    const topic = brokerName(this.options.prefix, deadLetters);
     const send = (messages: (typeof letter)[]): Promise<void> =>
-      this.sender.sendBatches([{ topic: this.deadLetters, messages }], this.options.sendDeadlineMs);
+      this.sender.sendBatches([{ topic, messages }], this.options.sendDeadlineMs);
     try {
       await send([letter]);
     } catch (error) {

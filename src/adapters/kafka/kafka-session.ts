@@ -8,8 +8,8 @@ import type { ConsumerTimings, KafkaAccess } from './kafka-options.js';
 export interface SessionOptions {
   readonly access: KafkaAccess;
   readonly group: string;
-  /** Full names. */
-  readonly topics: readonly string[];
+  /** Its full name. */
+  readonly topic: string;
   readonly timings: ConsumerTimings;
 }
 
@@ -85,7 +85,7 @@ export class KafkaSession implements Session {
 
   private async begin(): Promise<void> {
     await this.consumer.connect();
-    await this.consumer.subscribe({ topics: [...this.options.topics], fromBeginning: true });
+    await this.consumer.subscribe({ topic: this.options.topic, fromBeginning: true });
     await this.consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: this.eachBatch });
   }
 

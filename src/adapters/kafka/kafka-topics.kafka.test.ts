@@ -7,7 +7,7 @@ import { StartRefusal } from '../../domain/start-refusal.js';
 import { silentLogger } from '../../logging/logger.js';
 import { brokerUnavailable } from '../../messaging/deadline.js';
 import { MessageRefused } from '../../messaging/message-publisher.js';
-import { ConsumerGroup, Topic, brokerName, deadLetterTopic } from '../../messaging/topic.js';
+import { ConsumerGroup, Topic, brokerName, DeadLetters } from '../../messaging/topic.js';
 import { Inbox } from '../../testing/contract/inbox.js';
 import { KafkaTestBroker, testBrokers } from '../../testing/contract/kafka-broker.js';
 import { buildMessage } from '../../testing/contract/messaging-bench.js';
@@ -39,14 +39,20 @@ describe('kafka and its topics', () => {
     const reports = await createTopics(broker.options, layout, silentLogger);
     expect(reports.map(({ topic }) => topic)).toEqual(topicNames(broker.options.prefix));
     expect(reports.filter(({ created }) => created)).toEqual([{ topic: gone, created: true, partitions: 2 }]);
-    expect(reports.filter(({ created }) => !created).map(({ partitions }) => partitions)).toEqual([3, 3, 3, 3]);
+    expect(new Set(reports.filter(({ created }) => !created).map(({ partitions }) => partitions))).toEqual(
+      new Set([3]),
+    );
   });
 
   it('names the topics that are missing when publisher and consumer start', async () => {
-    const gone = await broker.deleteTopic(Topic.DeleteIndex);
+    // As after an upgrade from a version that knew one place for all dead letters, and no bulk topic but that of builds.
+    const gone = [];
+    for (const each of [Topic.RebuildIndex, DeadLetters.Index]) gone.push(await broker.deleteTopic(each));
     const publisher = new KafkaPublisher(broker.options, silentLogger);
     const consumer = broker.consumers.create(ConsumerGroup.Index);
-    const refusal = new StartRefusal(`Kafka has no topic ${gone}. Create what is missing with \`npm run topics\`.`);
+    const refusal = new StartRefusal(
+      `Kafka has no topic ${gone.join(', ')}. Create what is missing with \`npm run topics\`.`,
+    );
     await expect(publisher.start()).rejects.toEqual(refusal);
     await expect(consumer.start(() => Promise.resolve({ type: 'done' }))).rejects.toEqual(refusal);
     await consumer.stop();
@@ -83,7 +89,7 @@ describe('kafka and its topics', () => {
   });
 
   it('keeps the beginning of a dead letter that it refuses as a whole', async () => {
-    const deadLetters = brokerName(broker.options.prefix, deadLetterTopic);
+    const deadLetters = brokerName(broker.options.prefix, DeadLetters.Index);
     await admin.alterConfigs({
       validateOnly: false,
       resources: [{ type: 2, name: deadLetters, configEntries: [{ name: 'max.message.bytes', value: '100000' }] }],

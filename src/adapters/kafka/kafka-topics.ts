@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Admin, ITopicConfig } from 'kafkajs';
 import type { Logger } from '../../logging/logger.js';
-import { brokerName, deadLetterTopic, topics } from '../../messaging/topic.js';
+import { brokerName, deadLetters, destinations } from '../../messaging/topic.js';
 import { withAdmin } from './kafka-admin.js';
 import { isAnswer } from './kafka-errors.js';
 import type { KafkaOptions } from './kafka-options.js';
@@ -23,9 +23,9 @@ const creationMs = 15_000;
 /** Dead letters carry more headers than the message that was just small enough for its own topic. */
 const deadLetterBytes = 2 * 1_048_576;
 
-/** Full names of all topics of an environment, the dead-letter topic last. */
+/** Full names of all topics of an environment, those of dead letters last. */
 export function topicNames(prefix: string): string[] {
-  return [...topics, deadLetterTopic as typeof deadLetterTopic].map((topic) => brokerName(prefix, topic));
+  return destinations.map((each) => brokerName(prefix, each));
 }
 
 /** Creates the topics that are missing and leaves the others as they are. @throws AppError BROKER_UNAVAILABLE. */
@@ -75,7 +75,7 @@ async function untilUsable(admin: Admin, names: readonly string[], expired: Abor
 }
 
 function topicConfig(topic: string, prefix: string, { partitions, replication }: TopicLayout): ITopicConfig {
-  const isDeadLetter = topic === brokerName(prefix, deadLetterTopic);
+  const isDeadLetter = deadLetters.some((each) => topic === brokerName(prefix, each));
   return {
     topic,
     numPartitions: partitions,

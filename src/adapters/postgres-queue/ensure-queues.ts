@@ -1,5 +1,5 @@
 import type { Database, TransactionContext } from '../../database/database.js';
-import { brokerName, deadLetterTopic, topics } from '../../messaging/topic.js';
+import { brokerName, destinations } from '../../messaging/topic.js';
 import { bossIn, queueSchema } from './boss-on.js';
 import { defaultHoldSeconds, type PostgresQueueOptions } from './queue-options.js';
 
@@ -19,8 +19,8 @@ export async function ensureQueues(database: Database, options: PostgresQueueOpt
     await boss.start();
     await indexOrder(transaction);
     const present = new Set((await boss.getQueues()).map(({ name }) => name));
-    for (const topic of [...topics, deadLetterTopic as typeof deadLetterTopic]) {
-      const name = brokerName(options.prefix, topic);
+    for (const destination of destinations) {
+      const name = brokerName(options.prefix, destination);
       if (!present.has(name)) {
         await boss.createQueue(name, {
           name,

@@ -7,7 +7,7 @@ import { deadLetterHeaders } from '../../messaging/dead-letter.js';
 import { brokerUnavailable, settlesWithin } from '../../messaging/deadline.js';
 import type { MessageConsumer, MessageHandler, Verdict } from '../../messaging/message-consumer.js';
 import type { PartHealth } from '../../messaging/message-publisher.js';
-import { brokerName, deadLetterTopic, topicsOfGroup, type ConsumerGroup } from '../../messaging/topic.js';
+import { brokerName, deadLettersOf, lanesOf, type ConsumerGroup } from '../../messaging/topic.js';
 import { bossDbIn, bossOn } from './boss-on.js';
 import { ensureQueues } from './ensure-queues.js';
 import { incomingMessage, jobData, type JobData } from './job-message.js';
@@ -49,7 +49,7 @@ export class PostgresQueueConsumer implements MessageConsumer {
   ) {
     this.boss = bossOn(database);
     this.jobs = new QueueJobs(database);
-    this.queues = topicsOfGroup[group].map((topic) => brokerName(options.prefix, topic));
+    this.queues = lanesOf(group).map((topic) => brokerName(options.prefix, topic));
     this.holdMs = (options.holdSeconds ?? defaultHoldSeconds) * 1_000;
   }
 
@@ -59,7 +59,7 @@ export class PostgresQueueConsumer implements MessageConsumer {
     this.trouble = undefined;
     this.lastProgressAt = performance.now();
     this.endListening = signalOf(this.database).listen((topic) => {
-      if (topicsOfGroup[this.group].includes(topic)) this.waiter.wake();
+      if (lanesOf(this.group).includes(topic)) this.waiter.wake();
     });
     this.running = this.run(handler);
   }
@@ -181,7 +181,7 @@ export class PostgresQueueConsumer implements MessageConsumer {
     const { value, headers } = jobData(job.data);
     const origin = { topic: job.queue, offset: job.id };
     const letter: JobData = { value, headers: { ...headers, ...deadLetterHeaders(reason, origin) } };
-    const deadLetters = brokerName(this.options.prefix, deadLetterTopic);
+    const deadLetters = brokerName(this.options.prefix, deadLettersOf(this.group));
     try {
       await this.database.transaction(async (transaction) => {
         const db = bossDbIn(transaction);

@@ -5,7 +5,7 @@ import type { BrokerLanes, Deliver, Lane } from '../../messaging/broker/laned-co
 import type { DeadLetterOrigin } from '../../messaging/dead-letter.js';
 import type { IncomingMessage } from '../../messaging/message-consumer.js';
 import { MessageRefused, type MessageHeaders } from '../../messaging/message-publisher.js';
-import { brokerName, deadLetterTopic, type ConsumerGroup, type Topic } from '../../messaging/topic.js';
+import { brokerName, type ConsumerGroup, type DeadLetters, type Destination } from '../../messaging/topic.js';
 import { RabbitLane } from './rabbit-lane.js';
 import { RabbitLook } from './rabbit-look.js';
 import { incomingMessage, keyHeader, outgoingHeaders, type RabbitRecord } from './rabbit-message.js';
@@ -31,16 +31,14 @@ export class RabbitLanes implements BrokerLanes<RabbitRecord> {
     this.roster = new RabbitRoster(options, brokerName(options.prefix, group), timings, letPass, logger);
   }
 
-  async check(topics: readonly Topic[]): Promise<void> {
-    const queues = [...topics, deadLetterTopic as typeof deadLetterTopic].flatMap((topic) =>
-      queuesOf(this.options, topic),
-    );
+  async check(destinations: readonly Destination[]): Promise<void> {
+    const queues = destinations.flatMap((each) => queuesOf(this.options, each));
     await requireAll(new RabbitLook(this.options, queues), this.options.sendDeadlineMs, this.logger);
     this.roster.start();
   }
 
-  open({ id, topics }: LaneGroup, deliver: Deliver<RabbitRecord>): Lane {
-    const queues = topics.flatMap((topic) => queuesOf(this.options, topic));
+  open({ id, topic }: LaneGroup, deliver: Deliver<RabbitRecord>): Lane {
+    const queues = queuesOf(this.options, topic);
     const terms = { options: this.options, timings: this.timings, name: id, queues };
     const lane = new RabbitLane(terms, this.roster, deliver, this.logger);
     this.lanes.push(lane);
@@ -56,13 +54,15 @@ export class RabbitLanes implements BrokerLanes<RabbitRecord> {
     return { topic: queue, offset: String(message.fields.deliveryTag) };
   }
 
-  async moveAside({ message: { content, properties } }: RabbitRecord, headers: MessageHeaders): Promise<void> {
+  async moveAside(
+    { message: { content, properties } }: RabbitRecord,
+    deadLetters: DeadLetters,
+    headers: MessageHeaders,
+  ): Promise<void> {
+    const queue = brokerName(this.options.prefix, deadLetters);
     const original = properties.headers ?? {};
     const send = (all: Readonly<Record<string, unknown>>): Promise<void> =>
-      this.sender.sendMail(
-        [{ queue: brokerName(this.options.prefix, deadLetterTopic), content, headers: all }],
-        this.options.sendDeadlineMs,
-      );
+      this.sender.sendMail([{ queue, content, headers: all }], this.options.sendDeadlineMs);
     try {
       await send({ ...outgoingHeaders(original), ...headers });
     } catch (error) {

@@ -61,7 +61,7 @@ describe('rabbitmq and its queues', () => {
   });
 
   it('names what is missing when publisher and consumer start', async () => {
-    const gone = queueFor(broker.options, Topic.DeleteIndex, '1');
+    const gone = queueFor(broker.options, Topic.RebuildIndex, '1');
     await broker.deleteQueues([gone]);
     const publisher = new RabbitPublisher(broker.options, silentLogger);
     const consumer = create();

@@ -1,5 +1,13 @@
 import type { Channel, Options } from 'amqplib';
-import { brokerName, deadLetterTopic, topics, type Destination, type Topic } from '../../messaging/topic.js';
+import {
+  brokerName,
+  deadLettersOf,
+  destinations,
+  isDeadLetters,
+  isTopic,
+  readersOf,
+  type Destination,
+} from '../../messaging/topic.js';
 import type { RabbitConnection } from './rabbit-connection.js';
 import { isMissingQueue } from './rabbit-errors.js';
 import type { RabbitOptions } from './rabbit-options.js';
@@ -7,10 +15,10 @@ import type { RabbitOptions } from './rabbit-options.js';
 /** What the names of queues follow from. */
 export type QueueNaming = Pick<RabbitOptions, 'prefix' | 'partitions'>;
 
-/** The queues that share the messages of a destination; dead letters lie in one. */
+/** The queues that share the messages of a destination; dead letters of a kind lie in one. */
 export function queuesOf({ prefix, partitions }: QueueNaming, destination: Destination): string[] {
   const name = brokerName(prefix, destination);
-  if (destination === deadLetterTopic) return [name];
+  if (isDeadLetters(destination)) return [name];
   return Array.from({ length: partitions }, (_, n) => `${name}.${n}`);
 }
 
@@ -28,14 +36,14 @@ export function topicOfQueue(prefix: string, queue: string): string {
 
 /** Full names of all queues of an environment, the dead letters' last. */
 export function allQueues(naming: QueueNaming): string[] {
-  return [...topics.flatMap((topic: Topic) => queuesOf(naming, topic)), ...queuesOf(naming, deadLetterTopic)];
+  return destinations.flatMap((each) => queuesOf(naming, each));
 }
 
 /** How a queue is made. */
 export function settingsOf({ prefix, queueType }: RabbitOptions, queue: string): Options.AssertQueue {
-  const deadLetters = brokerName(prefix, deadLetterTopic);
   const own = { 'x-queue-type': queueType };
-  if (queue === deadLetters) return { durable: true, arguments: own };
+  const topic = topicOfQueue(prefix, queue);
+  if (!isTopic(topic)) return { durable: true, arguments: own };
   return {
     durable: true,
     arguments: {
@@ -44,7 +52,7 @@ export function settingsOf({ prefix, queueType }: RabbitOptions, queue: string):
       'x-single-active-consumer': true,
       // Where the broker itself gives a message up, it lies beside those that were moved aside.
       'x-dead-letter-exchange': '',
-      'x-dead-letter-routing-key': deadLetters,
+      'x-dead-letter-routing-key': brokerName(prefix, deadLettersOf(readersOf(topic))),
     },
   };
 }

@@ -14,6 +14,7 @@ const fields: Readonly<Record<keyof TaskView, 'plain' | 'time'>> = {
   planId: 'plain',
   batchId: 'plain',
   taskType: 'plain',
+  priority: 'plain',
   taskStatus: 'plain',
   currentStage: 'plain',
   stages: 'plain',

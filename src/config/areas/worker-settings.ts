@@ -4,6 +4,7 @@ import { integer } from '../setting.js';
 export const workerSettings = {
   indexSlots: integer('INDEX_SLOTS', 2, { min: 1, max: 64, doc: 'Builds that one worker process runs at once.' }),
   parseSlots: integer('PARSE_SLOTS', 2, { min: 1, max: 64, doc: 'Parses that one worker process runs at once.' }),
+  deleteSlots: integer('DELETE_SLOTS', 1, { min: 1, max: 64, doc: 'Deletions that one worker process runs at once.' }),
   leaseMs: integer('LEASE_MS', 10_000, {
     min: 1_000,
     max: 600_000,

@@ -3,6 +3,7 @@ import type { BuildSpec } from '../../domain/build-spec.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import type { StageProgress, TaskFailure } from '../../domain/task/progress.js';
 import type { Stage } from '../../domain/task/stage.js';
+import type { TaskPriority } from '../../domain/task/task-priority.js';
 import type { TaskStatus } from '../../domain/task/task-status.js';
 import type { Actor, TaskType } from '../../domain/task/task-type.js';
 
@@ -16,6 +17,8 @@ export class TaskEntity {
   @Column({ type: 'bigint', name: 'plan_id', nullable: true }) planId!: Id | null;
   @Column({ type: 'bigint', name: 'batch_id', nullable: true }) batchId!: Id | null;
   @Column({ type: 'smallint', name: 'task_type' }) taskType!: TaskType;
+  /** Null where an older process made the task: it is what its type is then. */
+  @Column({ type: 'smallint', nullable: true }) priority!: TaskPriority | null;
   @Column({ type: 'smallint', name: 'task_status' }) taskStatus!: TaskStatus;
   @Column({ type: 'smallint', name: 'current_stage' }) currentStage!: Stage;
   @Column({ type: 'smallint', name: 'trigger_source' }) triggerSource!: Actor;

@@ -124,8 +124,8 @@ export class BuildAcceptanceRepository {
     const rows = await tx.query(
       `with t as (
          insert into task (id, tenant_id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage,
-                           trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, batch_id)
-         values ($1, $2, $3, $4, $5, $6, ${TaskStatus.New}, $7, $8, $9, $10, $11, $12, $13, $14)
+                           trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, batch_id, priority)
+         values ($1, $2, $3, $4, $5, $6, ${TaskStatus.New}, $7, $8, $9, $10, $11, $12, $13, $14, $15)
          returning id
        ), d as (
          update document set index_status = ${IndexStatus.Building}, updated_at = now()
@@ -151,6 +151,7 @@ export class BuildAcceptanceRepository {
         JSON.stringify(freshStages(stagesOf(task.taskType))),
         task.maxRetryCount,
         task.batchId ?? null,
+        task.priority,
       ],
       'build-accept',
     );

@@ -1,9 +1,11 @@
 import { DeadLetterKind, DeadLetterState } from '../../domain/dead-letter.js';
 import type { ErrorCode, FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
+import type { TaskPriority } from '../../domain/task/task-priority.js';
 import type { TaskType } from '../../domain/task/task-type.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import type { Database, SqlRunner, TransactionContext } from '../database.js';
+import { prioritySql } from '../priority-sql.js';
 
 /** A message that nobody can read, with its texts cut to a bound. */
 export interface DeadMessage {
@@ -49,6 +51,7 @@ export interface DeadTask {
   readonly documentId: Id;
   readonly planId: Id | null;
   readonly taskType: TaskType;
+  readonly priority: TaskPriority;
   readonly retryCount: number;
   readonly attempt: number;
   readonly code: ErrorCode;
@@ -96,7 +99,7 @@ export class DeadLetterRepository {
          returning *
        )
        select l.id as "letterId", t.id, t.tenant_id as "tenantId", coalesce(t.document_id, t.knowledge_base_id) as "documentId",
-              t.plan_id as "planId", t.task_type as "taskType", t.retry_count as "retryCount", l.attempt, l.code, l.reason
+              t.plan_id as "planId", t.task_type as "taskType", ${prioritySql('t')} as priority, t.retry_count as "retryCount", l.attempt, l.code, l.reason
          from letter l join task t on t.id = l.task_id`,
       [taskId, this.ids.next(), code, message],
     );

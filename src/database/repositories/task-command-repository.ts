@@ -6,9 +6,11 @@ import type { FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import type { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
+import type { TaskPriority } from '../../domain/task/task-priority.js';
 import { liveTaskStatuses, TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import type { TransactionContext } from '../database.js';
+import { prioritySql } from '../priority-sql.js';
 import { stagesEndedIn } from '../stages-sql.js';
 
 /** Which live tasks to cancel: one, or all of a document, of a base or of a batch. */
@@ -22,6 +24,7 @@ export interface RetryFacts {
   readonly documentId: Id;
   readonly planId: Id | null;
   readonly taskType: TaskType;
+  readonly priority: TaskPriority;
   readonly taskStatus: TaskStatus;
   readonly currentStage: Stage;
   readonly retryCount: number;
@@ -90,7 +93,7 @@ export class TaskCommandRepository {
   async retryFacts(tx: TransactionContext, tenantId: TenantId, taskId: Id): Promise<RetryFacts> {
     const [facts] = await tx.query<RetryFacts>(
       `select t.id as "taskId", coalesce(t.document_id, t.knowledge_base_id) as "documentId", t.plan_id as "planId",
-              t.task_type as "taskType", t.task_status as "taskStatus", t.current_stage as "currentStage",
+              t.task_type as "taskType", ${prioritySql('t')} as priority, t.task_status as "taskStatus", t.current_stage as "currentStage",
               t.retry_count as "retryCount", other.live_id as "liveTaskId",
               coalesce(other.newer_exists, false) as "newerExists",
               (t.task_type = ${TaskType.DeleteIndex} or d.deleted_at is null and (t.task_type = ${TaskType.ParseDocument}

@@ -5,8 +5,10 @@ import type { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
 import { sourcesOf } from '../../domain/coded-value.js';
 import { TaskStatus, taskStatusMoves } from '../../domain/task/task-status.js';
-import { Actor, TaskType } from '../../domain/task/task-type.js';
+import { taskPriorities, TaskPriority } from '../../domain/task/task-priority.js';
+import { Actor, type TaskType } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
+import { prioritySql } from '../priority-sql.js';
 
 /** A task in the hands of a worker. `attempt` is the fencing token of everything it writes. */
 export interface ClaimedTask {
@@ -59,6 +61,8 @@ export interface TaskEnding {
 /** Why the attempt before was lost, as its row and its line tell it; the stage is added where there is one. */
 const lostWorker = `jsonb_build_object('code', '${silentWorker.code}', 'message', '${silentWorker.message}',
   'attempt', seen_attempt, 'retryable', true)`;
+
+const ofLane = `t.task_type = kind.type and ${prioritySql('t')} = lane.priority`;
 
 const claimedColumns = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId",
   knowledge_base_id as "knowledgeBaseId",
@@ -146,26 +150,31 @@ export class TaskLeaseRepository {
 
   /**
    * Ids of tasks that a claim would get although no message has led to one: new ones that were sent more than `unclaimedMs`
-   * ago, retries that are due, and what silent workers hold. Oldest first; those of batches last, and none of them while a
-   * new task of another of the types waits, however short.
+   * ago, retries that are due, and what silent workers hold. The urgent ones first, then the oldest; none in bulk while a
+   * new interactive one of the types waits, however short.
    */
-  async claimable(types: readonly TaskType[], unclaimedMs: number, limit: number): Promise<Id[]> {
+  async claimable(
+    types: readonly TaskType[],
+    unclaimedMs: number,
+    limit: number,
+    priorities: readonly TaskPriority[] = taskPriorities,
+  ): Promise<Id[]> {
     const rows = await this.database.query<{ id: Id }>(
-      `select found.id from unnest($1::smallint[]) as kind (type), lateral (
-         (select id from task where task_status = ${TaskStatus.New} and task_type = kind.type
+      `select found.id from unnest($1::smallint[]) as kind (type), unnest($4::int[]) as lane (priority), lateral (
+         (select id from task t where task_status = ${TaskStatus.New} and ${ofLane}
              and sent_at < clock_timestamp() - $2 * interval '1 ms' order by id limit $3)
          union all
-         (select id from task where task_status = ${TaskStatus.Retrying} and task_type = kind.type
+         (select id from task t where task_status = ${TaskStatus.Retrying} and ${ofLane}
              and next_retry_at <= clock_timestamp() order by id limit $3)
          union all
-         (select id from task where task_status = ${TaskStatus.Running} and task_type = kind.type
+         (select id from task t where task_status = ${TaskStatus.Running} and ${ofLane}
              and lease_until < clock_timestamp() and retry_count < max_retry_count order by id limit $3)
        ) as found
-        where kind.type <> ${TaskType.RebuildIndex} or not exists (
+        where lane.priority = ${TaskPriority.Interactive} or not exists (
           select 1 from task t where t.task_status = ${TaskStatus.New} and t.task_type = any($1)
-             and t.task_type <> ${TaskType.RebuildIndex})
-        order by kind.type = ${TaskType.RebuildIndex}, found.id limit $3`,
-      [types, unclaimedMs, limit],
+             and ${prioritySql('t')} = ${TaskPriority.Interactive})
+        order by lane.priority, found.id limit $3`,
+      [types, unclaimedMs, limit, priorities],
       'task-claimable',
     );
     return rows.map(({ id }) => id);

@@ -5,8 +5,10 @@ import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import { freshStages, type StageProgress } from '../../domain/task/progress.js';
 import { stagesOf, type Stage } from '../../domain/task/stage.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
-import { TaskType, type Actor } from '../../domain/task/task-type.js';
+import { priorityByType, type TaskPriority } from '../../domain/task/task-priority.js';
+import type { Actor, TaskType } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
+import { prioritySql } from '../priority-sql.js';
 import { TaskEntity } from '../entities/task.entity.js';
 
 /** A task as it is accepted. Index tasks carry plan, snapshot and spec; others leave them out. */
@@ -17,6 +19,7 @@ export interface NewTask {
   readonly documentId?: Id;
   readonly knowledgeBaseId: Id;
   readonly taskType: TaskType;
+  readonly priority: TaskPriority;
   readonly currentStage: Stage;
   readonly triggerSource: Actor;
   readonly operatorId?: Id;
@@ -51,8 +54,8 @@ export class TaskRepository {
   async insert(transaction: TransactionContext, task: NewTask): Promise<void> {
     await transaction.query(
       `insert into task (id, tenant_id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage,
-                         trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
+                         trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, priority)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
       [
         task.id,
         task.tenantId,
@@ -68,6 +71,7 @@ export class TaskRepository {
         task.buildSpec ? JSON.stringify(task.buildSpec) : null,
         JSON.stringify(task.stages ?? freshStages(stagesOf(task.taskType))),
         task.maxRetryCount,
+        task.priority,
       ],
     );
   }
@@ -125,17 +129,16 @@ export class TaskRepository {
     return entities.map((task, i) => ({ task, stalled: raw[i]?.stalled ?? false }));
   }
 
-  /** How many new tasks that the same workers take come before this one: the older ones, and those of batches last. */
+  /** How many new tasks that the same workers take come before this one: the more urgent ones, and older ones as urgent. */
   async queuePosition(
-    { id, taskType }: Pick<TaskEntity, 'id' | 'taskType'>,
+    { id, taskType, priority }: Pick<TaskEntity, 'id' | 'taskType' | 'priority'>,
     sameKind: readonly TaskType[],
   ): Promise<number> {
-    const isBulk = taskType === TaskType.RebuildIndex;
-    const first = sameKind.filter((type) => type !== TaskType.RebuildIndex);
     const [row] = await this.database.query<{ ahead: number }>(
-      `select count(*)::int as ahead from task
-        where task_status = $1 and (task_type = any($2) and id < $3 or task_type = any($4))`,
-      [TaskStatus.New, isBulk ? [taskType] : first, id, isBulk ? first : []],
+      `select count(*)::int as ahead from task t
+        where task_status = $1 and task_type = any($2)
+          and (${prioritySql('t')} < $4 or ${prioritySql('t')} = $4 and id < $3)`,
+      [TaskStatus.New, sameKind, id, priority ?? priorityByType(taskType)],
     );
     return row?.ahead ?? 0;
   }

@@ -3,9 +3,11 @@ import type { Id, TenantId } from '../../domain/ids/id.js';
 import type { TaskFailure } from '../../domain/task/progress.js';
 import type { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
+import type { TaskPriority } from '../../domain/task/task-priority.js';
 import { TaskStatus } from '../../domain/task/task-status.js';
 import { Actor, type TaskType } from '../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../database.js';
+import { prioritySql } from '../priority-sql.js';
 import { stagesEndedIn } from '../stages-sql.js';
 
 /** A task whose message is to be sent again. */
@@ -15,6 +17,7 @@ export interface UnclaimedTask {
   readonly documentId: Id;
   readonly planId: Id | null;
   readonly taskType: TaskType;
+  readonly priority: TaskPriority;
   readonly retryCount: number;
 }
 
@@ -45,8 +48,9 @@ export function longestResendWait(resendAfterMs: number): number {
   return resendAfterMs * 2 ** mostDoublings;
 }
 
-const announced = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId", plan_id as "planId",
-  task_type as "taskType", retry_count as "retryCount"`;
+/** Columns of `task` for an {@link UnclaimedTask}. */
+export const announced = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId", plan_id as "planId",
+  task_type as "taskType", ${prioritySql('task')} as priority, retry_count as "retryCount"`;
 
 /** The statements of the timed passes. Several processes may run them at once: rows in other hands are skipped. */
 export class UpkeepRepository {

@@ -1,5 +1,6 @@
 import { indexStatusTable, type IndexStatus } from '../../domain/document/index-status.js';
 import { parseStatusTable, type ParseStatus } from '../../domain/document/parse-status.js';
+import { taskPriorityTable, type TaskPriority } from '../../domain/task/task-priority.js';
 import { levels, type Level } from '../../domain/plan/strategy.js';
 import { EncodingField } from '../fields/encoding-field.js';
 import { IdField, IdTextField } from '../fields/id-fields.js';
@@ -15,6 +16,13 @@ const revision = {
   example: 1,
   min: 1,
   max,
+  optional: true,
+};
+
+const priorityField = {
+  description: 'BULK where many are sent: behind what people wait for. INTERACTIVE if absent.',
+  example: 'BULK',
+  table: taskPriorityTable,
   optional: true,
 };
 
@@ -51,6 +59,15 @@ export class UploadQuery {
     optional: true,
   })
   encoding?: string;
+
+  @CodeTextField(priorityField)
+  priority?: TaskPriority;
+}
+
+/** Query of `DELETE /documents/:documentId`. */
+export class DeletionQuery {
+  @CodeTextField(priorityField)
+  priority?: TaskPriority;
 }
 
 /** Fields of the form of `PUT /documents/:documentId/source`, beside the file. */
@@ -71,6 +88,9 @@ export class RenewalQuery {
     optional: true,
   })
   encoding?: string;
+
+  @CodeTextField(priorityField)
+  priority?: TaskPriority;
 }
 
 /** Body of `POST /documents/:documentId/parse`. */

@@ -25,6 +25,12 @@ function send(bytes: string | Buffer, fileName: string, fields: Record<string, s
   return api.server.call('POST', `/documents${query}`, { body: form });
 }
 
+/** Topics of what was stored to be sent about a document, or a base. */
+async function messagesOf(id: string): Promise<string[]> {
+  const sql = 'select topic from outbox where aggregate_id = $1 order by id';
+  return (await api.test.database.query<{ topic: string }>(sql, [id])).map(({ topic }) => topic);
+}
+
 const documentOf = (body: Record<string, unknown>) => body.document as Record<string, unknown>;
 
 describe('text that no database can hold', () => {
@@ -89,10 +95,40 @@ describe('an uploaded document', () => {
     expect(documentOf(body).title).toBe('name.md');
   });
 
+  it.each([
+    ['', 'INTERACTIVE', 'document-parse'],
+    ['?priority=BULK', 'BULK', 'document-parse-bulk'],
+    ['?priority=1', 'INTERACTIVE', 'document-parse'],
+  ])('is parsed as urgently as its sender says (%s)', async (query, name, topic) => {
+    const { body } = await send(`urgent or not ${query}`, 'a.md', {}, query);
+    expect(body.task).toMatchObject({ taskType: { name: 'PARSE_DOCUMENT' }, priority: { name } });
+    const id = String(documentOf(body).documentId);
+    expect(await messagesOf(id)).toEqual([topic]);
+    const again = await api.server.call('POST', `/documents/${id}/parse?cancelRunning=true&priority=BULK`);
+    expect(again.body.task).toMatchObject({ priority: { name: 'BULK' } });
+    expect(await messagesOf(id)).toEqual([topic, 'document-parse-bulk']);
+  });
+
+  it.each([
+    ['', 'document-index-delete'],
+    ['?priority=BULK', 'document-index-delete-bulk'],
+  ])('is deleted as urgently as is asked for (%s)', async (query, topic) => {
+    const { body } = await send(`to be deleted ${query}`, 'a.md');
+    const id = String(documentOf(body).documentId);
+    expect((await api.server.call('DELETE', `/documents/${id}${query}`)).status).toBe(202);
+    expect(await messagesOf(id)).toEqual(['document-parse', topic]);
+  });
+
   it('is refused for a base that is unknown, and for what its query says wrong', async () => {
     const unknown = await send('lost', 'a.md', { knowledgeBaseId: unknownId });
     expect([unknown.status, unknown.body.code]).toEqual([404, 'KNOWLEDGE_BASE_NOT_FOUND']);
-    for (const query of ['?allowDuplicate=yes', '?encoding=klingon', '?encoding=constructor', '?colour=red']) {
+    for (const query of [
+      '?allowDuplicate=yes',
+      '?encoding=klingon',
+      '?encoding=constructor',
+      '?colour=red',
+      '?priority=HIGH',
+    ]) {
       const answer = await send('x', 'a.md', {}, query);
       expect([query, answer.status, answer.body.code]).toEqual([query, 400, 'INVALID_REQUEST']);
     }

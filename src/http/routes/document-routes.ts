@@ -1,14 +1,16 @@
 import type { DeleteContent } from '../../builds/delete-content.js';
 import type { ReadDocuments } from '../../documents/read-documents.js';
 import type { ReceiveUpload } from '../../documents/receive-upload.js';
-import type { RenewDocument } from '../../documents/renew-document.js';
+import type { Renewal, RenewDocument } from '../../documents/renew-document.js';
 import type { StoredObject } from '../../documents/object-store.js';
 import type { Language } from '../../domain/coded-value.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import type { ReadTasks } from '../../progress/read-tasks.js';
 import { accepted, ok } from '../answer.js';
 import { attachment } from '../content-disposition.js';
 import {
+  DeletionQuery,
   DocumentListQuery,
   NewSourceFields,
   ParseAgainRequest,
@@ -67,6 +69,7 @@ function uploadRoute({ receiveUpload, readDocuments, readTasks }: DocumentUseCas
         ...file,
         ...(query.encoding ? { encoding: query.encoding } : {}),
         allowDuplicate: query.allowDuplicate ?? false,
+        priority: query.priority ?? TaskPriority.Interactive,
       };
       const received = await receiveUpload.receive(upload, once);
       const document = documentView(await readDocuments.get(tenantId, received.documentId), language);
@@ -134,18 +137,23 @@ function deletionRoute({ deleteContent, readTasks }: DocumentUseCases): Route {
     summary: 'Delete a document',
     description:
       'At any state. It is found nowhere from this moment; a task removes the rest. Its tasks stay readable.',
+    query: DeletionQuery,
     responses: { 202: { description: 'The task that removes the rest.', shape: DeletedView } },
     refusals: ['DOCUMENT_NOT_FOUND'],
-    handle: async ({ tenantId, params, language }) => {
-      const taskId = await deleteContent.deleteDocument(tenantId, params.documentId);
+    handle: async ({ tenantId, params, query, language }) => {
+      const taskId = await deleteContent.deleteDocument(tenantId, params.documentId, undefined, query.priority);
       const task = taskView(await readTasks.get(tenantId, taskId), language);
       return accepted({ task }, { Location: `/tasks/${taskId}` });
     },
   });
 }
 
-function renewalOf({ cancelRunning, encoding }: RenewalQuery): { cancelRunning: boolean; encoding?: string } {
-  return { cancelRunning: cancelRunning ?? false, ...(encoding ? { encoding } : {}) };
+function renewalOf({
+  cancelRunning = false,
+  encoding,
+  priority = TaskPriority.Interactive,
+}: RenewalQuery): Pick<Renewal, 'cancelRunning' | 'encoding' | 'priority'> {
+  return { cancelRunning, priority, ...(encoding ? { encoding } : {}) };
 }
 
 function readingRoutes({ readDocuments }: DocumentUseCases): readonly Route[] {

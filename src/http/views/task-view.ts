@@ -1,6 +1,7 @@
 import { describe, type Language } from '../../domain/coded-value.js';
 import { executeStatusTable, ExecuteStatus } from '../../domain/plan/step-status.js';
 import { Stage, stageTable } from '../../domain/task/stage.js';
+import { TaskPriority, taskPriorityTable } from '../../domain/task/task-priority.js';
 import { TaskStatus, taskStatusTable } from '../../domain/task/task-status.js';
 import { Actor, actorTable, TaskType, taskTypeTable } from '../../domain/task/task-type.js';
 import type { StageProgress } from '../../domain/task/progress.js';
@@ -98,6 +99,13 @@ export class TaskView {
   @CodedField({ description: 'What it does.', table: taskTypeTable, example: TaskType.BuildIndex })
   taskType!: CodedView;
 
+  @CodedField({
+    description: 'Whether somebody waits for it.',
+    table: taskPriorityTable,
+    example: TaskPriority.Interactive,
+  })
+  priority!: CodedView;
+
   @CodedField({ description: 'How it stands.', table: taskStatusTable, example: TaskStatus.Running })
   taskStatus!: CodedView;
 
@@ -169,6 +177,7 @@ export function taskView(task: TaskState, language: Language): TaskView {
     ...plain,
     ...(batchId === null ? {} : { batchId }),
     taskType: describe(taskTypeTable, task.taskType, language),
+    priority: describe(taskPriorityTable, task.priority, language),
     taskStatus: describe(taskStatusTable, task.taskStatus, language),
     currentStage: describe(stageTable, task.currentStage, language),
     stages: task.stages.map((stage) => stageView(stage, language)),

@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import { deadLetterHeaders, type DeadLetterOrigin } from '../dead-letter.js';
 import type { IncomingMessage, MessageConsumer, MessageHandler, Verdict } from '../message-consumer.js';
 import type { MessageHeaders, PartHealth } from '../message-publisher.js';
-import { topicsOfGroup, type ConsumerGroup, type Topic } from '../topic.js';
+import { deadLettersOf, lanesOf, type ConsumerGroup, type DeadLetters, type Destination } from '../topic.js';
 import { laneGroupsOf, type LaneGroup } from './lane-groups.js';
 import { Turnstile } from './turnstile.js';
 
@@ -16,7 +16,7 @@ export type Delivery = 'settled' | 'postponed' | 'left';
  */
 export type Deliver<R> = (record: R, gone: AbortSignal, commit: () => Promise<void>) => Promise<Delivery>;
 
-/** Reads some topics of a group, in order per key. */
+/** Reads one topic of a group, in order per key. */
 export interface Lane {
   start(): void;
   /** Waits for the message in hand, bounded. */
@@ -27,14 +27,14 @@ export interface Lane {
 /** What a broker does for a {@link LanedConsumer}. `R` is a message as it comes from there. */
 export interface BrokerLanes<R> {
   /** Resolves also while the broker is away. @throws StartRefusal if it answers and lacks something. */
-  check(topics: readonly Topic[]): Promise<void>;
+  check(destinations: readonly Destination[]): Promise<void>;
   open(lane: LaneGroup, deliver: Deliver<R>): Lane;
   incoming(record: R): IncomingMessage;
   /** Told of a message that comes in hand; gives the verdict on one that nobody should be asked about any more. */
   forejudge?(record: R): Promise<Verdict | undefined>;
   originOf(record: R): DeadLetterOrigin;
   /** Resolves once a copy of the message with these headers beside its own is stored among the dead letters. */
-  moveAside(record: R, headers: MessageHeaders): Promise<void>;
+  moveAside(record: R, deadLetters: DeadLetters, headers: MessageHeaders): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -46,8 +46,8 @@ export interface LanedConsumerOptions {
 }
 
 /**
- * Reads the topics of one group. Bulk topics have a lane of their own, and all lanes pass one turnstile: messages are
- * handled one at a time, and those of a batch only while no other waits.
+ * Reads the topics of one group. Each has a lane of its own, and both lanes pass one turnstile: messages are handled one at
+ * a time, and bulk ones only while no other waits.
  */
 export class LanedConsumer<R> implements MessageConsumer {
   private readonly turnstile = new Turnstile();
@@ -62,7 +62,7 @@ export class LanedConsumer<R> implements MessageConsumer {
 
   async start(handler: MessageHandler): Promise<void> {
     const { prefix, group } = this.options;
-    await this.broker.check(topicsOfGroup[group]);
+    await this.broker.check([...lanesOf(group), deadLettersOf(group)]);
     this.lanes = laneGroupsOf(prefix, group).map((lane, rank) =>
       this.broker.open(lane, (record, gone, commit) => this.deliver(record, handler, rank, gone, commit)),
     );
@@ -142,7 +142,7 @@ export class LanedConsumer<R> implements MessageConsumer {
   private async moveAside(record: R, reason: string): Promise<boolean> {
     const origin = this.broker.originOf(record);
     try {
-      await this.broker.moveAside(record, deadLetterHeaders(reason, origin));
+      await this.broker.moveAside(record, deadLettersOf(this.options.group), deadLetterHeaders(reason, origin));
       this.logger.warn('message moved to the dead letters', { ...origin, reason });
       return true;
     } catch (error) {

@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import { decodeTaskMessage, encodeValue } from '../../messaging/message-codec.js';
-import { ConsumerGroup, Topic, topics } from '../../messaging/topic.js';
+import { ConsumerGroup, lanesOf, Topic, topics } from '../../messaging/topic.js';
 import { Inbox, TaskCount, acceptingInbox, done } from './inbox.js';
 import { buildMessage, deadlineMs, type MessagingBench } from './messaging-bench.js';
 
@@ -191,22 +192,27 @@ export function describeDelivery(bench: MessagingBench): void {
       expect(inbox.messages).toHaveLength(messages.length + 1);
     });
 
-    it('lets a batch wait while single builds wait', async () => {
-      const batch = ['1', '2', '3', '4', '5', '6'].map((document) => buildMessage(document, TaskType.RebuildIndex));
+    it.each([
+      [ConsumerGroup.Parse, TaskType.ParseDocument, TaskType.ParseDocument],
+      [ConsumerGroup.Index, TaskType.BuildIndex, TaskType.RebuildIndex],
+      [ConsumerGroup.Delete, TaskType.DeleteIndex, TaskType.DeleteIndex],
+    ])('lets what is in bulk wait while what people wait for is there (%s)', async (group, single, many) => {
+      const batch = ['1', '2', '3', '4', '5', '6'].map((key) => buildMessage(key, many, TaskPriority.Bulk));
+      const [interactive] = lanesOf(group);
       const inbox: Inbox = new Inbox(() => {
         // As a worker does whose slots are full for a while.
         consumer.pause();
         setTimeout(() => consumer.resume(), bench.contract.pickupMs / 2);
         return done;
       });
-      const consumer = await bench.consume(inbox.handler);
+      const consumer = await bench.consume(inbox.handler, group);
       consumer.pause();
-      await bench.publish(...batch, ...['7', '7', '7', '7'].map((document) => buildMessage(document)));
+      await bench.publish(...batch, ...['7', '7', '7', '7'].map((key) => buildMessage(key, single)));
       consumer.resume();
       await inbox.until(({ messages }) => messages.length === 10);
       const order = inbox.messages.map(({ topic }) => topic);
-      // One of the batch may have had its turn before the first single build was there.
-      expect(order.lastIndexOf(Topic.BuildIndex)).toBeLessThanOrEqual(4);
+      // One of the many may have had its turn before the first single one was there.
+      expect(order.lastIndexOf(interactive)).toBeLessThanOrEqual(4);
     });
   });
 }

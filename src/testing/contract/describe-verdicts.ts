@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import { deadTaskMessage } from '../../messaging/dead-letter.js';
 import { decodeTaskMessage } from '../../messaging/message-codec.js';
-import { Topic } from '../../messaging/topic.js';
+import { ConsumerGroup, deadLetters, deadLettersOf, Topic } from '../../messaging/topic.js';
 import { Inbox, done } from './inbox.js';
 import { buildMessage, type MessagingBench } from './messaging-bench.js';
 
@@ -67,6 +68,21 @@ export function describeVerdicts(bench: MessagingBench): void {
       });
     });
 
+    it.each([
+      [ConsumerGroup.Parse, TaskType.ParseDocument],
+      [ConsumerGroup.Index, TaskType.RebuildIndex],
+      [ConsumerGroup.Delete, TaskType.DeleteIndex],
+    ])('of dead moves a bulk message to the dead letters of its kind (%s)', async (group, taskType) => {
+      const inbox = new Inbox(() => ({ type: 'dead', reason: 'no' }));
+      const consumer = await bench.consume(inbox.handler, group);
+      await bench.publish(buildMessage('1', taskType, TaskPriority.Bulk), buildMessage('1', taskType));
+      await inbox.until(({ messages }) => messages.length === 2);
+      await consumer.stop();
+      for (const kind of deadLetters) {
+        expect(await bench.broker.deadLetters(kind)).toHaveLength(kind === deadLettersOf(group) ? 2 : 0);
+      }
+    });
+
     it('that a task is out of tries lies beside what was moved aside', async () => {
       const dead = {
         letterId: '9',
@@ -75,6 +91,7 @@ export function describeVerdicts(bench: MessagingBench): void {
         documentId: '1',
         planId: '7',
         taskType: TaskType.BuildIndex,
+        priority: TaskPriority.Interactive,
       };
       const end = { retryCount: 3, attempt: 4, code: 'EMBEDDING_FAILED', reason: 'It did not work: 原因.' } as const;
       await bench.publish(deadTaskMessage({ ...dead, ...end }));

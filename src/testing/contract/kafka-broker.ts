@@ -6,12 +6,14 @@ import type { KafkaOptions } from '../../adapters/kafka/kafka-options.js';
 import { KafkaPublisher } from '../../adapters/kafka/kafka-publisher.js';
 import { createTopics, topicNames } from '../../adapters/kafka/kafka-topics.js';
 import { silentLogger } from '../../logging/logger.js';
+import { laneGroupsOf, type LaneGroup } from '../../messaging/broker/lane-groups.js';
 import {
   brokerName,
-  bulkTopics,
-  ConsumerGroup,
-  deadLetterTopic,
-  topicsOfGroup,
+  consumerGroups,
+  deadLetters,
+  DeadLetters,
+  type ConsumerGroup,
+  type Destination,
   type Topic,
 } from '../../messaging/topic.js';
 import { startConsumerProcess } from './consumer-process.js';
@@ -70,15 +72,14 @@ export class KafkaTestBroker implements StruckBroker {
   /** How many messages the groups have yet to acknowledge. */
   async unread(): Promise<number> {
     let sum = 0;
-    for (const group of Object.values(ConsumerGroup)) {
-      for (const topic of topicsOfGroup[group]) sum += await this.unreadOf(group, topic);
+    for (const group of consumerGroups) {
+      for (const lane of laneGroupsOf(this.options.prefix, group)) sum += await this.unreadOf(lane);
     }
     return sum;
   }
 
-  private async unreadOf(group: ConsumerGroup, topic: Topic): Promise<number> {
+  private async unreadOf({ id: groupId, topic }: LaneGroup): Promise<number> {
     const name = this.nameOf(topic);
-    const groupId = `${brokerName(this.options.prefix, group)}${bulkTopics.has(topic) ? '-bulk' : ''}`;
     const ends = await this.admin.fetchTopicOffsets(name);
     const [read] = await this.admin.fetchOffsets({ groupId, topics: [name] });
     return ends.reduce((sum, { partition, high }) => {
@@ -95,12 +96,14 @@ export class KafkaTestBroker implements StruckBroker {
     await producer.disconnect();
   }
 
-  deadLetters(): Promise<StoredMessage[]> {
-    return this.readAll(deadLetterTopic);
+  async deadLetters(kind?: DeadLetters): Promise<StoredMessage[]> {
+    const found: StoredMessage[] = [];
+    for (const each of kind ? [kind] : deadLetters) found.push(...(await this.readAll(each)));
+    return found;
   }
 
   /** All messages of a topic, in the order of their partitions. */
-  async readAll(topic: Topic | typeof deadLetterTopic): Promise<StoredMessage[]> {
+  async readAll(topic: Destination): Promise<StoredMessage[]> {
     const name = this.nameOf(topic);
     const offsets = await this.admin.fetchTopicOffsets(name);
     const count = offsets.reduce((sum, { high }) => sum + Number(high), 0);
@@ -113,14 +116,14 @@ export class KafkaTestBroker implements StruckBroker {
   }
 
   async breakDeadLetters(): Promise<() => Promise<void>> {
-    await this.deleteTopic(deadLetterTopic);
+    await this.deleteTopic(DeadLetters.Index);
     return async () => {
       await createTopics(this.options, { partitions: 3, replication: 1 }, silentLogger);
     };
   }
 
   /** Resolves when the broker has forgotten it, which is later than when it agreed to. */
-  async deleteTopic(topic: Topic | typeof deadLetterTopic): Promise<string> {
+  async deleteTopic(topic: Destination): Promise<string> {
     const name = this.nameOf(topic);
     await this.admin.deleteTopics({ topics: [name] });
     while ((await this.admin.listTopics()).includes(name)) await pause(20);
@@ -145,7 +148,7 @@ export class KafkaTestBroker implements StruckBroker {
     await this.admin.disconnect();
   }
 
-  private nameOf(topic: Topic | typeof deadLetterTopic): string {
+  private nameOf(topic: Destination): string {
     return brokerName(this.options.prefix, topic);
   }
 }

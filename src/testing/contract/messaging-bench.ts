@@ -1,4 +1,5 @@
 import { afterEach, beforeEach } from '@jest/globals';
+import { priorityByType, type TaskPriority } from '../../domain/task/task-priority.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import type { MessageConsumer, MessageHandler } from '../../messaging/message-consumer.js';
 import type { OutgoingMessage } from '../../messaging/message-publisher.js';
@@ -25,9 +26,13 @@ export const deadlineMs = 3_000;
 let lastTaskId = 1_000;
 
 /** A build message of a document; task ids rise from call to call. */
-export function buildMessage(documentId: string, taskType: TaskType = TaskType.BuildIndex): OutgoingMessage {
+export function buildMessage(
+  documentId: string,
+  taskType: TaskType = TaskType.BuildIndex,
+  priority: TaskPriority = priorityByType(taskType),
+): OutgoingMessage {
   lastTaskId += 1;
-  return taskMessage({ id: String(lastTaskId), tenantId: '0', documentId, planId: '7', taskType });
+  return taskMessage({ id: String(lastTaskId), tenantId: '0', documentId, planId: '7', taskType, priority });
 }
 
 /** A fresh broker for each test of a suite, and the consumers opened on it, stopped at the end. */

@@ -1,6 +1,6 @@
 import type { MessageConsumers } from '../../messaging/message-consumer.js';
 import type { MessageHeaders, MessagePublisher } from '../../messaging/message-publisher.js';
-import type { ConsumerGroup, Topic } from '../../messaging/topic.js';
+import type { ConsumerGroup, DeadLetters, Topic } from '../../messaging/topic.js';
 
 export interface StoredMessage {
   readonly key: string | null;
@@ -30,8 +30,9 @@ export interface MessagingBroker {
   stored(topic: Topic): Promise<number>;
   /** Sends as a foreign program would. */
   sendForeign(topic: Topic, message: StoredMessage): Promise<void>;
-  deadLetters(): Promise<StoredMessage[]>;
-  /** Takes the place of dead letters away; the returned function brings it back. */
+  /** Of one kind of work, or all of them. */
+  deadLetters(kind?: DeadLetters): Promise<StoredMessage[]>;
+  /** Takes the place of dead letters of builds away; the returned function brings it back. */
   breakDeadLetters(): Promise<() => Promise<void>>;
   startProcess(group: ConsumerGroup, behaviour: ProcessBehaviour): Promise<ConsumerProcess>;
   close(): Promise<void>;

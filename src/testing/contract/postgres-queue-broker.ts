@@ -8,7 +8,14 @@ import { PostgresQueueConsumers } from '../../adapters/postgres-queue/postgres-q
 import { PostgresQueuePublisher } from '../../adapters/postgres-queue/postgres-queue-publisher.js';
 import type { PostgresQueueOptions } from '../../adapters/postgres-queue/queue-options.js';
 import { silentLogger } from '../../logging/logger.js';
-import { brokerName, deadLetterTopic, type ConsumerGroup, type Topic } from '../../messaging/topic.js';
+import {
+  brokerName,
+  deadLetters,
+  DeadLetters,
+  type ConsumerGroup,
+  type Destination,
+  type Topic,
+} from '../../messaging/topic.js';
 import type { TestDatabase } from '../test-database.js';
 import { startConsumerProcess } from './consumer-process.js';
 import type { ConsumerProcess, MessagingBroker, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
@@ -45,15 +52,16 @@ export class PostgresQueueTestBroker implements MessagingBroker {
     await this.boss.send(brokerName(this.options.prefix, topic), data, order);
   }
 
-  async deadLetters(): Promise<StoredMessage[]> {
-    return (await this.jobsOf(deadLetterTopic)).map(({ key, data }) => {
+  async deadLetters(kind?: DeadLetters): Promise<StoredMessage[]> {
+    const jobs = await Promise.all((kind ? [kind] : deadLetters).map((each) => this.jobsOf(each)));
+    return jobs.flat().map(({ key, data }) => {
       const { value, headers } = jobData(data);
       return { key, value: value === null ? null : Buffer.from(value), headers };
     });
   }
 
   async breakDeadLetters(): Promise<() => Promise<void>> {
-    await this.boss.deleteQueue(brokerName(this.options.prefix, deadLetterTopic));
+    await this.boss.deleteQueue(brokerName(this.options.prefix, DeadLetters.Index));
     return () => ensureQueues(this.test.database, this.options);
   }
 
@@ -73,7 +81,7 @@ export class PostgresQueueTestBroker implements MessagingBroker {
     await this.publisher.stop();
   }
 
-  private jobsOf(topic: Topic | typeof deadLetterTopic): Promise<{ key: string | null; data: unknown }[]> {
+  private jobsOf(topic: Destination): Promise<{ key: string | null; data: unknown }[]> {
     return this.test.database.query(
       `select singleton_key as key, data from ${queueSchema}.job where name = $1 order by created_on, id`,
       [brokerName(this.options.prefix, topic)],

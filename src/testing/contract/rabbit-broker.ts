@@ -8,7 +8,7 @@ import type { ConsumerTimings, RabbitOptions } from '../../adapters/rabbitmq/rab
 import { RabbitPublisher } from '../../adapters/rabbitmq/rabbit-publisher.js';
 import { allQueues, ask, queueFor, queuesOf } from '../../adapters/rabbitmq/rabbit-queues.js';
 import { silentLogger } from '../../logging/logger.js';
-import { deadLetterTopic, type ConsumerGroup, type Destination, type Topic } from '../../messaging/topic.js';
+import { deadLetters, DeadLetters, type ConsumerGroup, type Destination, type Topic } from '../../messaging/topic.js';
 import { startConsumerProcess } from './consumer-process.js';
 import type { ConsumerProcess, ProcessBehaviour, StoredMessage } from './messaging-broker.js';
 import type { StruckBroker } from './outage-bench.js';
@@ -77,8 +77,8 @@ export class RabbitTestBroker implements StruckBroker {
     });
   }
 
-  deadLetters(): Promise<StoredMessage[]> {
-    return this.readAll(deadLetterTopic);
+  async deadLetters(kind?: DeadLetters): Promise<StoredMessage[]> {
+    return (await Promise.all((kind ? [kind] : deadLetters).map((each) => this.readAll(each)))).flat();
   }
 
   /** All messages that nobody has in hand, queue by queue. They stay. */
@@ -94,7 +94,7 @@ export class RabbitTestBroker implements StruckBroker {
   }
 
   async breakDeadLetters(): Promise<() => Promise<void>> {
-    await this.deleteQueues(queuesOf(this.options, deadLetterTopic));
+    await this.deleteQueues(queuesOf(this.options, DeadLetters.Index));
     return () => this.createQueues();
   }
 

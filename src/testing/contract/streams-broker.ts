@@ -8,7 +8,8 @@ import { StreamsPublisher } from '../../adapters/redis/streams/streams-publisher
 import { silentLogger } from '../../logging/logger.js';
 import {
   brokerName,
-  deadLetterTopic,
+  deadLetters,
+  DeadLetters,
   type ConsumerGroup,
   type Destination,
   type Topic,
@@ -52,8 +53,8 @@ export class StreamsTestBroker implements StruckBroker {
     await this.ask((redis) => redis.xadd(stream, '*', ...fieldsOf(key, value, headers)));
   }
 
-  deadLetters(): Promise<StoredMessage[]> {
-    return this.readAll(deadLetterTopic);
+  async deadLetters(kind?: DeadLetters): Promise<StoredMessage[]> {
+    return (await Promise.all((kind ? [kind] : deadLetters).map((each) => this.readAll(each)))).flat();
   }
 
   /** All messages of a topic, stream by stream. They stay. */
@@ -70,7 +71,7 @@ export class StreamsTestBroker implements StruckBroker {
   }
 
   async breakDeadLetters(): Promise<() => Promise<void>> {
-    const stream = brokerName(this.options.prefix, deadLetterTopic);
+    const stream = brokerName(this.options.prefix, DeadLetters.Index);
     await this.ask((redis) => redis.set(stream, 'something else'));
     return async () => void (await this.ask((redis) => redis.del(stream)));
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import { taskMessage } from '../../messaging/task-message.js';
 import { Topic } from '../../messaging/topic.js';
@@ -116,7 +117,8 @@ it('of two workers that claim one task at the same moment one gets it', async ()
 }, 120_000);
 
 async function sendCopy(key: string, task: { documentId: Id; planId: Id; taskId: Id }): Promise<void> {
-  const message = taskMessage({ ...task, id: task.taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex });
+  const own = { id: task.taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex };
+  const message = taskMessage({ ...task, ...own, priority: TaskPriority.Interactive });
   await bench.broker.sendForeign(Topic.BuildIndex, {
     ...message,
     key,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { repositoriesOn, type Repositories } from '../../composition/repositories.js';
 import type { ErrorCode } from '../../domain/errors.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { TaskType } from '../../domain/task/task-type.js';
 import { silentLogger } from '../../logging/logger.js';
 import { deadMessage, keptValueBytes } from '../../messaging/dead-letter.js';
@@ -95,15 +96,22 @@ describe('a task that ends badly', () => {
   it('tells the dead-letter topic of it with its ids, headers, reason and attempt, in the same commit', async () => {
     await fail('EMBEDDING_FAILED');
     const [letter] = await letters();
+    const build = {
+      ...planted,
+      id: taskId,
+      tenantId: defaultTenant,
+      taskType: TaskType.BuildIndex,
+      priority: TaskPriority.Interactive,
+    };
     const relay = new OutboxRelay(db.database, repositories.outbox, publisher, silentLogger, relayOptions);
     await relay.runOnce();
     expect(publisher.sent).toEqual([
       {
-        topic: 'dead-letter',
+        topic: 'document-index-build-dead-letter',
         key: planted.documentId,
         value: { documentId: planted.documentId, taskId, planId: planted.planId },
         headers: {
-          ...taskMessage({ ...planted, id: taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex }).headers,
+          ...taskMessage(build).headers,
           'x-timestamp': expect.any(String),
           'x-dead-topic': Topic.BuildIndex,
           'x-dead-reason': 'It did not work.',
@@ -121,7 +129,7 @@ describe('a task that ends badly', () => {
     await replay(await onlyId());
     await fail('EMBEDDING_FAILED');
     const dead = await db.database.query(
-      `select 1 from outbox where topic = 'dead-letter' and headers ->> 'x-task-id' = $1`,
+      `select 1 from outbox where topic = 'document-index-build-dead-letter' and headers ->> 'x-task-id' = $1`,
       [taskId],
     );
     expect(dead).toHaveLength(2);

@@ -113,6 +113,8 @@ describe('deleting a base', () => {
     await plantServedVersion(db.database, planted);
     const build = await plantTask(db.database, planted);
     const taskId = await deleting().deleteBase(defaultTenant, planted.knowledgeBaseId);
+    const [message] = await rows('select topic from outbox where aggregate_id = $1', planted.knowledgeBaseId);
+    expect(message).toEqual({ topic: 'document-index-delete-bulk' });
     expect(await rows('select task_status from task where id = $1', build)).toEqual([{ task_status: 7 }]);
     expect(await repositories().documents.view(defaultTenant, planted.documentId)).toBeUndefined();
     expect(await codeOf(deleting().deleteBase(defaultTenant, planted.knowledgeBaseId))).toBe(

@@ -6,6 +6,7 @@ import { ParseTasks } from '../../documents/parse-tasks.js';
 import { ReceiveUpload } from '../../documents/receive-upload.js';
 import type { StoredObject } from '../../documents/object-store.js';
 import { systemClock } from '../../domain/clock.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { defaultTenant } from '../../domain/ids/id.js';
 import { silentLogger } from '../../logging/logger.js';
 import { plantDocument, testIds } from '../factories.js';
@@ -52,6 +53,7 @@ const receive = (stored: StoredObject) =>
     fileName: 'a.md',
     mediaType: 'text/markdown',
     allowDuplicate: true,
+    priority: TaskPriority.Bulk,
     stored,
   });
 const isThere = (stored: StoredObject) => objects.objects.exists(stored.key);

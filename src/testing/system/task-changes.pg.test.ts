@@ -4,6 +4,7 @@ import { repositoriesOn } from '../../composition/repositories.js';
 import { defaultTenant, type Id } from '../../domain/ids/id.js';
 import { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import { plantDocument, plantTask, testIds, testSpec, type PlantedDocument } from '../factories.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
@@ -40,6 +41,7 @@ describe('whoever listens is told when a task', () => {
       tenantId: defaultTenant,
       taskType: TaskType.BuildIndex,
       currentStage: Stage.ChunkExecute,
+      priority: TaskPriority.Interactive,
       triggerSource: Actor.System,
       strategySnapshot: 'PARENT:1;CHILD:2',
       buildSpec: testSpec,

@@ -2,6 +2,7 @@ import { startDeletion, type DeletionOptions, type DeletionParts } from '../../b
 import type { Database, TransactionContext } from '../../database/database.js';
 import type { TaskDriftRepository } from '../../database/repositories/drift/task-drift-repository.js';
 import type { TaskCommandRepository } from '../../database/repositories/task-command-repository.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { taskMessage } from '../../messaging/task-message.js';
 import type { DriftKind } from './drift-kind.js';
 
@@ -41,7 +42,7 @@ export function taskDrift(parts: TaskDriftParts, options: TaskDriftOptions): rea
       scan: () => drift.deletionsWithoutTask(),
       settle: within(async (tx, id) => {
         const owner = await drift.lockAbandoned(tx, id, deletionRestMs);
-        if (owner) await startDeletion(tx, parts, options, owner);
+        if (owner) await startDeletion(tx, parts, options, { ...owner, priority: TaskPriority.Bulk });
         return owner !== undefined;
       }),
     },

@@ -5,6 +5,7 @@ import type { VersionDriftRepository } from '../../database/repositories/drift/v
 import type { OutboxRepository } from '../../database/repositories/outbox-repository.js';
 import type { Id } from '../../domain/ids/id.js';
 import { Stage } from '../../domain/task/stage.js';
+import { TaskPriority } from '../../domain/task/task-priority.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import { taskMessage } from '../../messaging/task-message.js';
 import type { DriftKind } from './drift-kind.js';
@@ -67,6 +68,7 @@ async function rebuildServed(
     buildSpec,
     id: parts.ids.next(),
     taskType: TaskType.RebuildIndex,
+    priority: TaskPriority.Bulk,
     currentStage: Stage.ChunkExecute,
     triggerSource: Actor.System,
     maxRetryCount,

@@ -1,14 +1,14 @@
 import { partitionOf } from '../../../messaging/broker/partition-of.js';
-import { brokerName, deadLetterTopic, topics, type Destination, type Topic } from '../../../messaging/topic.js';
+import { brokerName, destinations, isDeadLetters, type Destination } from '../../../messaging/topic.js';
 import type { StreamOptions } from './stream-options.js';
 
 /** What the names of streams follow from. */
 export type StreamNaming = Pick<StreamOptions, 'prefix' | 'partitions'>;
 
-/** The streams that share the messages of a destination; dead letters lie in one. */
+/** The streams that share the messages of a destination; dead letters of a kind lie in one. */
 export function streamsOf({ prefix, partitions }: StreamNaming, destination: Destination): string[] {
   const name = brokerName(prefix, destination);
-  if (destination === deadLetterTopic) return [name];
+  if (isDeadLetters(destination)) return [name];
   return Array.from({ length: partitions }, (_, n) => `${name}:${n}`);
 }
 
@@ -20,7 +20,7 @@ export function streamFor(naming: StreamNaming, destination: Destination, key: s
 
 /** Full names of all streams of an environment, the dead letters' last. */
 export function allStreams(naming: StreamNaming): string[] {
-  return [...topics.flatMap((topic: Topic) => streamsOf(naming, topic)), ...streamsOf(naming, deadLetterTopic)];
+  return destinations.flatMap((each) => streamsOf(naming, each));
 }
 
 /** The topic of a stream, without the environment's prefix. */

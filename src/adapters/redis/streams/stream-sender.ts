@@ -7,7 +7,7 @@ import { textOf } from '../../../messaging/message-codec.js';
 import { MessageRefused, type OutgoingMessage, type ReturnedMessage } from '../../../messaging/message-publisher.js';
 import { StreamConnection } from './stream-connection.js';
 import { describeRedisError, isAnswer, isReplica } from './stream-errors.js';
-import { deadLetterTopic } from '../../../messaging/topic.js';
+import { isDeadLetters } from '../../../messaging/topic.js';
 import { streamFor } from './stream-names.js';
 import type { StreamOptions } from './stream-options.js';
 import { fieldsOf } from './stream-record.js';
@@ -58,7 +58,7 @@ export class StreamSender implements MessageSender {
     }
     const { deadLettersKept: kept } = this.options;
     const entry = { stream: streamFor(this.options, topic, key), fields: fieldsOf(key, value, headers) };
-    return topic === deadLetterTopic ? { ...entry, kept } : entry;
+    return isDeadLetters(topic) ? { ...entry, kept } : entry;
   }
 }
 

@@ -6,7 +6,7 @@ import { SessionKeeper } from '../../../messaging/broker/session-keeper.js';
 import type { DeadLetterOrigin } from '../../../messaging/dead-letter.js';
 import type { IncomingMessage, Verdict } from '../../../messaging/message-consumer.js';
 import type { MessageHeaders } from '../../../messaging/message-publisher.js';
-import { brokerName, deadLetterTopic } from '../../../messaging/topic.js';
+import { brokerName, type DeadLetters } from '../../../messaging/topic.js';
 import { describeRedisError, isOutage } from './stream-errors.js';
 import { streamsOf } from './stream-names.js';
 import type { ConsumerTimings, StreamOptions } from './stream-options.js';
@@ -34,9 +34,9 @@ export class StreamsLanes implements BrokerLanes<StreamRecord> {
     return requireAll(new StreamsLook(this.options), this.options.sendDeadlineMs, this.logger);
   }
 
-  open({ id: group, topics }: LaneGroup, deliver: Deliver<StreamRecord>): Lane {
+  open({ id: group, topic }: LaneGroup, deliver: Deliver<StreamRecord>): Lane {
     const { options, timings } = this;
-    const streams = topics.flatMap((topic) => streamsOf(options, topic));
+    const streams = streamsOf(options, topic);
     return new SessionKeeper(
       () => new StreamsSession({ options, timings, group, streams }, deliver),
       { silenceMs: timings.ownMs, isOutage, describeError: describeRedisError },
@@ -65,9 +65,9 @@ export class StreamsLanes implements BrokerLanes<StreamRecord> {
   }
 
   /** Fields that an entry had stay as they were, whatever is in them. */
-  moveAside({ fields }: StreamRecord, headers: MessageHeaders): Promise<void> {
+  moveAside({ fields }: StreamRecord, deadLetters: DeadLetters, headers: MessageHeaders): Promise<void> {
     const { prefix, deadLettersKept: kept, sendDeadlineMs } = this.options;
-    const stream = brokerName(prefix, deadLetterTopic);
+    const stream = brokerName(prefix, deadLetters);
     return this.sender.append([{ stream, fields: [...fields, ...headerFields(headers)], kept }], sendDeadlineMs);
   }
 

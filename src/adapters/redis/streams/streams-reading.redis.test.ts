@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { silentLogger } from '../../../logging/logger.js';
 import type { MessageConsumer, MessageHandler } from '../../../messaging/message-consumer.js';
 import type { OutgoingMessage } from '../../../messaging/message-publisher.js';
-import { brokerName, ConsumerGroup, deadLetterTopic, Topic } from '../../../messaging/topic.js';
+import { brokerName, ConsumerGroup, DeadLetters, Topic } from '../../../messaging/topic.js';
 import { Inbox, acceptingInbox, done } from '../../../testing/contract/inbox.js';
 import { buildMessage, deadlineMs } from '../../../testing/contract/messaging-bench.js';
 import { StreamsTestBroker } from '../../../testing/contract/streams-broker.js';
@@ -186,9 +186,9 @@ describe('reading streams', () => {
   });
 
   it('keeps no more dead letters than it is told, about', async () => {
-    const letters = Array.from({ length: 1_500 }, () => ({ ...buildMessage('1'), topic: deadLetterTopic }) as const);
+    const letters = Array.from({ length: 1_500 }, () => ({ ...buildMessage('1'), topic: DeadLetters.Index }) as const);
     await broker.publisher.publish(letters, { deadlineMs });
-    const kept = await broker.stored(deadLetterTopic);
+    const kept = await broker.stored(DeadLetters.Index);
     expect(kept).toBeGreaterThanOrEqual(broker.options.deadLettersKept);
     expect(kept).toBeLessThan(1_200);
   });

@@ -3,7 +3,7 @@ import { liveTaskStatuses, TaskStatus } from '../../../domain/task/task-status.j
 import { TaskType } from '../../../domain/task/task-type.js';
 import type { Database, TransactionContext } from '../../database.js';
 import { OutboxStatus } from '../outbox-repository.js';
-import { longestResendWait, type UnclaimedTask } from '../upkeep-repository.js';
+import { announced, longestResendWait, type UnclaimedTask } from '../upkeep-repository.js';
 import { scanRows } from './row-scan.js';
 import { lockDocument } from './status-drift-repository.js';
 
@@ -81,8 +81,7 @@ export class TaskDriftRepository {
     const [task] = await tx.query<UnclaimedTask>(
       `update task set sent_at = clock_timestamp()
         where id = $1 and task_status in (${TaskStatus.New}, ${TaskStatus.Retrying}) and ${overdue('task', '$2')}
-       returning id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId",
-                 plan_id as "planId", task_type as "taskType", retry_count as "retryCount"`,
+       returning ${announced}`,
       [taskId, 2 * longestResendWait(resendAfterMs)],
     );
     return task;
