@@ -6,6 +6,7 @@ import { SessionKeeper } from '../../messaging/broker/session-keeper.js';
 import type { PartHealth } from '../../messaging/message-publisher.js';
 import { describeKafkaError, isOutage } from './kafka-errors.js';
 import type { KafkaRecord } from './kafka-record.js';
+import { OffsetCommits } from './offset-commits.js';
 import { KafkaSession, type SessionOptions } from './kafka-session.js';
 
 /** Reads one topic of a group, one message at a time and in order per partition. */
@@ -43,44 +44,44 @@ export class KafkaLane implements Lane {
 
   /** Never throws anything but kafkajs' own errors: anything else would end the session. */
   private async read(payload: EachBatchPayload): Promise<void> {
-    const { batch } = payload;
-    const key = `${batch.topic}/${batch.partition}`;
-    for (const message of batch.messages) {
-      if (!payload.isRunning() || payload.isStale() || this.keeper.isStopping) return;
-      const delivery = await this.keepAlive(
-        () => payload.heartbeat(),
-        (gone) =>
-          this.deliver({ topic: batch.topic, partition: batch.partition, message }, gone, () =>
-            this.commit(payload, message.offset),
-          ),
-      );
-      if (delivery === 'postponed') this.postpone(key, payload.pause());
-      if (delivery !== 'settled') return;
-      this.postponed.delete(key);
-      await payload.heartbeat();
+    const { topic, partition } = payload.batch;
+    const commits = new OffsetCommits((offset) =>
+      payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] }),
+    );
+    try {
+      await this.keepAlive(payload, (gone) => this.handIn(payload, commits, gone));
+    } finally {
+      await commits.flush();
     }
   }
 
-  /** kafkajs sends no heartbeat while a handler runs. One that fails means that the partition may be lost. */
-  private async keepAlive<T>(heartbeat: () => Promise<void>, work: (gone: AbortSignal) => Promise<T>): Promise<T> {
+  /** kafkajs sends no heartbeat while a batch is handled. One that fails means that the partition may be lost. */
+  private async keepAlive(payload: EachBatchPayload, work: (gone: AbortSignal) => Promise<void>): Promise<void> {
     const gone = new AbortController();
     const timer = setInterval(() => {
-      heartbeat().catch((error: unknown) => gone.abort(error));
+      payload.heartbeat().catch((error: unknown) => gone.abort(error));
     }, this.options.timings.heartbeatMs / 2);
     try {
-      const result = await work(gone.signal);
-      gone.signal.throwIfAborted();
-      return result;
+      await work(gone.signal);
     } finally {
       clearInterval(timer);
     }
   }
 
-  private async commit(payload: EachBatchPayload, offset: string): Promise<void> {
-    const { topic, partition } = payload.batch;
-    const next = String(BigInt(offset) + 1n);
-    await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset: next }] }] });
-    payload.resolveOffset(offset);
+  private async handIn(payload: EachBatchPayload, commits: OffsetCommits, gone: AbortSignal): Promise<void> {
+    const { topic, partition, messages } = payload.batch;
+    const key = `${topic}/${partition}`;
+    for (const message of messages) {
+      if (!payload.isRunning() || payload.isStale() || this.keeper.isStopping) return;
+      const delivery = await this.deliver({ topic, partition, message }, gone, async () => {
+        await commits.done(message.offset);
+        payload.resolveOffset(message.offset);
+      });
+      gone.throwIfAborted();
+      if (delivery === 'postponed') this.postpone(key, payload.pause());
+      if (delivery !== 'settled') return;
+      this.postponed.delete(key);
+    }
   }
 
   /** An offset that was not resolved is fetched again as soon as its partition is resumed. */
