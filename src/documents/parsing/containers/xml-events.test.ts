@@ -31,6 +31,15 @@ describe('readXml', () => {
     ]);
   });
 
+  it('lets a prefix mean what the nearest element says', async () => {
+    const xml =
+      '<a xmlns="urn:x" xmlns:w="urn:x"><w:b/><w:b xmlns:w="urn:word" xmlns=""><w:c/><d w:e=""/></w:b><w:b/></a>';
+    const names = (await events(xml)).filter((seen) => seen.startsWith('<')).map((seen) => seen.split(' ')[0]);
+    expect(names).toEqual(['<a', '<w:b', '<w:b', '<w:c', '<d', '<w:b']);
+    const others = await events('<w:a xmlns:w="urn:x"><b xmlns="urn:word"/><w:b/></w:a>');
+    expect(others.filter((seen) => seen.startsWith('>'))).toEqual(['>w:b', '>w:b', '>w:a']);
+  });
+
   it.each(['utf-16le', 'utf-16be', 'utf-8'])('reads %s with and without a byte order mark', async (encoding) => {
     for (const addBOM of [true, false]) {
       const bytes = iconv.encode('<?xml version="1.0"?><a>中文</a>', encoding, { addBOM });
@@ -48,6 +57,9 @@ describe('readXml', () => {
     ['a tag that is not closed', '<a><b></a>'],
     ['no element', ''],
     ['an unknown prefix', '<z:a/>'],
+    ['an unknown prefix of an attribute', '<a z:b=""/>'],
+    ['a prefix outside its element', '<a><b xmlns:z="urn:z"/><z:c/></a>'],
+    ['prefixes without end', `<a ${Array.from({ length: 600 }, (_, i) => `xmlns:p${i}="u"`).join(' ')}/>`],
   ])('does not read %s', async (_, xml) => {
     await expect(events(xml)).rejects.toMatchObject({ code: 'CORRUPT' });
   });

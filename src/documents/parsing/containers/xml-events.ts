@@ -3,6 +3,7 @@ import { SaxesParser } from 'saxes';
 import { AppError } from '../../../domain/errors.js';
 import { corrupt, tooLarge, type ReadLimits } from '../read-limits.js';
 import { xmlDecoder } from './xml-decoder.js';
+import { XmlNames } from './xml-names.js';
 
 /** Attributes by name. A missing one is undefined. */
 export type XmlAttributes = Readonly<Record<string, string | undefined>>;
@@ -31,23 +32,16 @@ export async function readXml(
   handler: XmlHandler,
   { prefixes, limits }: { readonly prefixes: XmlPrefixes; readonly limits: Pick<ReadLimits, 'depth'> },
 ): Promise<void> {
-  const parser = new SaxesParser({ xmlns: true, position: false });
-  const named = (prefix: string, local: string, uri: string): string => {
-    const own = prefixes.get(uri) ?? prefix;
-    return own === '' ? local : `${own}:${local}`;
-  };
-  const open: string[] = [];
+  // saxes would look up every name of every element anew.
+  const parser = new SaxesParser({ xmlns: false, position: false });
+  const names = new XmlNames(prefixes);
   parser.on('opentag', (tag) => {
-    if (open.length === limits.depth)
+    if (names.depth === limits.depth)
       throw tooLarge('depth', limits.depth, `${limits.depth} elements within each other`);
-    const name = named(tag.prefix, tag.local, tag.uri);
-    open.push(name);
-    const attributes: Record<string, string> = Object.create(null) as Record<string, string>;
-    for (const { prefix, local, uri, value } of Object.values(tag.attributes))
-      attributes[named(prefix, local, uri)] = value;
+    const { name, attributes } = names.enter(tag.name, tag.attributes);
     handler.open(name, attributes);
   });
-  parser.on('closetag', () => handler.close(open.pop() ?? ''));
+  parser.on('closetag', () => handler.close(names.leave()));
   const text = handler.text?.bind(handler);
   if (text) {
     parser.on('text', text);
@@ -62,7 +56,6 @@ export async function readXml(
     parser.write(decode());
     parser.close();
   } catch (error) {
-    // The namespaces of saxes are looked up before its own check of the prefix.
     throw error instanceof AppError ? error : corrupt('a part of it is not well-formed XML', error);
   }
 }
