@@ -27,6 +27,8 @@ describe('DocumentWriter', () => {
       out.row([]);
       out.caption('Table 1');
       out.quote('said\n\nmore');
+      out.quote('once said\n\nmore', 2);
+      out.rule();
       out.code('x = "```"\n', 'py');
       out.footnote('1', 'a note');
     });
@@ -38,6 +40,8 @@ describe('DocumentWriter', () => {
         '| a | b\\|c |\n| --- | --- |\n| 1 | 2 3 |\n| 4 | 5 6 |\n|  |  |',
         'Table 1',
         '> said\n>\n> more',
+        '> > once said\n> >\n> > more',
+        '***',
         '````py\nx = "```"\n````',
         '[^1]: a note',
       ].join('\n\n'),
@@ -54,6 +58,8 @@ describe('DocumentWriter', () => {
       ['table', undefined, expect.stringMatching(/^\| a \|[^]*\|\s+\|$/)],
       ['caption', undefined, 'Table 1'],
       ['quote', undefined, '> said\n>\n> more'],
+      ['quote', undefined, '> > once said\n> >\n> > more'],
+      ['thematicBreak', undefined, '***'],
       ['code', undefined, '````py\nx = "```"\n````'],
       ['footnote', undefined, '[^1]: a note'],
     ]);
@@ -137,13 +143,15 @@ describe('DocumentWriter', () => {
     const step = fc.oneof(
       fc.record({ type: fc.constant('heading' as const), depth: fc.integer({ min: 1, max: 6 }), text: piece }),
       fc.record({ type: fc.constantFrom('paragraph' as const, 'code' as const, 'quote' as const), text: piece }),
-      fc.record({ type: fc.constant('table' as const), text: piece }),
+      fc.record({ type: fc.constantFrom('table' as const, 'quoteInQuote' as const, 'rule' as const), text: piece }),
     );
     fc.assert(
       fc.property(fc.array(step, { maxLength: 8 }), (steps) => {
         const { text, blocks } = written((out) => {
           for (const step of steps) {
             if (step.type === 'heading') out.heading(step.depth, step.text);
+            else if (step.type === 'quoteInQuote') out.quote(step.text, 2);
+            else if (step.type === 'rule') out.rule();
             else if (step.type === 'table') {
               out.openTable([step.text, 'b']);
               out.row(['1', step.text]);

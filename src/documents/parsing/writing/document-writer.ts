@@ -73,16 +73,26 @@ export class DocumentWriter {
     this.indents = [...outer, mark.length];
   }
 
-  /** Lines of a quotation; blank ones part its paragraphs. */
-  quote(text: string): void {
+  /**
+   * Lines of a quotation; blank ones part its paragraphs.
+   *
+   * @param depth of quotations within each other, from 1.
+   */
+  quote(text: string, depth = 1): void {
+    const marks = Array.from({ length: depth }, () => '>').join(' ');
     const paragraphs = this.normalise(text).split(/\n\s*\n/);
     const lines = paragraphs.map((paragraph) =>
       proseLines(paragraph)
-        .map((line) => `> ${line}`)
+        .map((line) => `${marks} ${line}`)
         .join('\n'),
     );
-    const written = lines.filter((paragraph) => paragraph !== '').join('\n>\n');
+    const written = lines.filter((paragraph) => paragraph !== '').join(`\n${marks}\n`);
     if (written !== '') this.block('quote', written);
+  }
+
+  /** A line between two parts of a text; none where nothing was written yet. */
+  rule(): void {
+    if (this.hasText) this.block('thematicBreak', '***');
   }
 
   code(text: string, language = ''): void {

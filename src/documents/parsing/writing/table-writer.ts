@@ -15,6 +15,8 @@ export type HeaderRow = 'first' | 'none' | 'unknown';
 export class TableWriter {
   private readonly waiting: (readonly string[])[] = [];
   private write: ((cells: readonly string[]) => void) | undefined;
+  /** Names that no value was written behind yet. */
+  private unused = new Set<string>();
 
   constructor(
     private readonly out: DocumentWriter,
@@ -30,6 +32,9 @@ export class TableWriter {
   /** Writes what still waits; nothing if there were no rows. */
   end(): void {
     if (!this.write && this.waiting.length > 0) this.begin();
+    // Names are worth keeping, even those of columns without values.
+    this.out.paragraph([...this.unused].join('; '));
+    this.unused.clear();
     this.out.closeTable();
     this.write = undefined;
   }
@@ -40,20 +45,23 @@ export class TableWriter {
     const columns = Math.max(...rows.map((row) => row.length));
     const names = hasHeader ? (rows.shift() ?? []) : [];
     const isWide = columns > mostColumns || names.join('').length > longestHeader;
-    if (isWide) this.write = (cells) => this.writeNamed(names, cells);
-    else {
+    if (isWide) {
+      this.unused = new Set(names.map((name) => name.trim()).filter((name) => name !== ''));
+      this.write = (cells) => this.writeNamed(names, cells);
+    } else {
       this.out.openTable(Array.from({ length: columns }, (_, i) => names[i] ?? ''));
       this.write = (cells) => this.out.row(cells);
     }
-    // A table of names alone is still worth its names.
-    if (isWide && rows.length === 0) this.out.paragraph(names.filter((name) => name.trim() !== '').join('; '));
     for (const row of rows) this.write(row);
   }
 
   private writeNamed(names: readonly string[], cells: readonly string[]): void {
     const pairs = cells.flatMap((cell, i) => {
       const text = cell.replace(/\s+/gu, ' ').trim();
-      return text === '' ? [] : [`${names[i]?.trim() || `Column ${i + 1}`}: ${text}`];
+      if (text === '') return [];
+      const name = names[i]?.trim() || `Column ${i + 1}`;
+      this.unused.delete(name);
+      return [`${name}: ${text}`];
     });
     this.out.paragraph(pairs.join('; '));
   }

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { testReadLimits } from '../../../testing/read-bytes.js';
+import { DocumentWriter } from './document-writer.js';
+import { Omissions } from './omissions.js';
+
+const comments = { code: 'COMMENTS_LEFT_OUT', one: 'comment', many: 'comments' };
+const pictures = { code: 'PICTURES_LEFT_OUT', one: 'picture', many: 'pictures' };
+
+function told(fill: (omissions: Omissions) => void): string[] {
+  const out = new DocumentWriter(testReadLimits);
+  const omissions = new Omissions();
+  fill(omissions);
+  omissions.tell(out);
+  return out.finish().warnings.map(({ code, message }) => `${code} ${message}`);
+}
+
+describe('Omissions', () => {
+  it('tells of each kind once: how many, where, how much, and how it begins', () => {
+    const messages = told((omissions) => {
+      omissions.add(pictures, { place: 3 });
+      omissions.add(comments, { text: 'Please\ncheck' });
+      omissions.add(pictures, { place: 3 });
+      omissions.add(pictures, { place: 5 });
+    });
+    expect(messages).toEqual([
+      'PICTURES_LEFT_OUT 3 pictures were left out (pages 3, 5).',
+      'COMMENTS_LEFT_OUT 1 comment was left out, 12 characters: "Please check".',
+    ]);
+  });
+
+  it('shows a beginning of long texts and of long lists of places', () => {
+    const [message] = told((omissions) => {
+      for (let place = 1; place <= 30; place += 1) omissions.add(comments, { text: '😀'.repeat(25), place });
+    });
+    expect(message).toBe(
+      `COMMENTS_LEFT_OUT 30 comments were left out (pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …), 1500 characters: "${'😀'.repeat(25)} ${'😀'.repeat(25)} ${'😀'.repeat(8)}…".`,
+    );
+  });
+
+  it('says nothing where nothing was left out', () => {
+    expect(told(() => undefined)).toEqual([]);
+  });
+});
