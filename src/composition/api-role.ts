@@ -42,7 +42,6 @@ import { EventPump } from '../progress/event-pump.js';
 import { FollowEvents } from '../progress/follow-events.js';
 import { ReadDeadLetters } from '../progress/read-dead-letters.js';
 import { ReadTasks } from '../progress/read-tasks.js';
-import { ReadWorkload } from '../progress/read-workload.js';
 import { TaskFeeds } from '../progress/task-feeds.js';
 import { TaskWatch } from '../progress/task-watch.js';
 import { ExplainChunk } from '../search/explain-chunk.js';
@@ -80,7 +79,7 @@ export async function startApi(
       ...batchUse(ground),
       ...searchingUse(ground, text),
       ...letterUse(config, ground),
-      readWorkload: new ReadWorkload(ground.repositories.queues, ground.repositories.workers, ground.consumers),
+      readWorkload: ground.workload,
       taskWatch: new TaskWatch(ground.signal),
       followEvents: await followingUse(config, ground, lifecycle),
       ...operatingUse(config, ground, text, lifecycle),

@@ -7,17 +7,16 @@ import { ensureVectorTable } from '../database/vector-tables.js';
 import { systemClock } from '../domain/clock.js';
 import type { MessageConsumers } from '../messaging/message-consumer.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
-import { MeteredConsumers } from '../metrics/metered-consumers.js';
-import { MeteredPublisher } from '../metrics/metered-publisher.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { OutboxRelay } from '../messaging/outbox-relay.js';
 import { InProcessSignal } from '../progress/in-process-signal.js';
 import type { ProgressSignal } from '../progress/progress-signal.js';
+import { ReadWorkload } from '../progress/read-workload.js';
 import type { Lifecycle } from './lifecycle.js';
-import { openBroker } from './open-broker.js';
 import { openDatabase } from './open-database.js';
 import { openRedis, type RedisParts } from './open-redis.js';
 import { repositoriesOn, type Repositories } from './repositories.js';
+import { startBrokers } from './start-brokers.js';
 
 /** What every role stands on. */
 export interface Ground {
@@ -28,6 +27,7 @@ export interface Ground {
   readonly publisher: MessagePublisher;
   readonly consumers: MessageConsumers;
   readonly relay: OutboxRelay;
+  readonly workload: ReadWorkload;
   readonly signal: ProgressSignal;
   /** Only where one is configured. */
   readonly redis: RedisParts | undefined;
@@ -49,18 +49,16 @@ export async function layGround(
   await ids.start();
   const objects = new LocalFiles(join(resolve(config.process.dataDir), 'objects'));
   await objects.start();
-  const broker = openBroker(config, database, ids.clock, lifecycle.logger);
-  const publisher = new MeteredPublisher(broker.publisher, metrics);
-  const consumers = new MeteredConsumers(broker.consumers, metrics);
-  lifecycle.add('publisher', () => publisher.stop());
-  lifecycle.watch('broker', () => publisher.health());
-  await publisher.start();
+  const brokerGround = { config, database, clock: ids.clock, logger: lifecycle.logger };
+  const brokers = await startBrokers(brokerGround, lifecycle, metrics);
+  const { publisher, consumers } = brokers;
   const repositories = repositoriesOn(database, ids);
   const relay = new OutboxRelay(database, repositories.outbox, publisher, lifecycle.logger.child({ part: 'relay' }), {
     intervalMs: config.upkeep.relayIntervalMs,
     sendDeadlineMs: config.broker.sendDeadlineMs,
   });
-  return { database, repositories, ids, objects, publisher, consumers, relay, signal, redis };
+  const workload = new ReadWorkload(repositories.queues, repositories.workers, brokers);
+  return { database, repositories, ids, objects, publisher, consumers, relay, workload, signal, redis };
 }
 
 /** Has every committed change of a task announced. The embedded database has no other process that could change one. */

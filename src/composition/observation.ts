@@ -5,14 +5,12 @@ import { serviceLimits } from '../http/request-limits.js';
 import { observationRoutes } from '../http/routes/service-routes.js';
 import type { Metrics } from '../metrics/metrics.js';
 import { WorkloadMetrics } from '../metrics/workload-metrics.js';
-import { ReadWorkload } from '../progress/read-workload.js';
 import type { Ground } from './ground.js';
 import type { Lifecycle } from './lifecycle.js';
 import type { TextParts } from './text-parts.js';
 
 /** Has the metrics tell what is waiting, whoever serves them. */
-export function meterWorkload({ repositories, consumers }: Ground, metrics: Metrics, lifecycle: Lifecycle): void {
-  const workload = new ReadWorkload(repositories.queues, repositories.workers, consumers);
+export function meterWorkload({ workload }: Ground, metrics: Metrics, lifecycle: Lifecycle): void {
   new WorkloadMetrics(metrics, workload, lifecycle.logger.child({ part: 'metrics' }));
 }
 

@@ -7,6 +7,7 @@ import { RabbitPublisher } from '../adapters/rabbitmq/rabbit-publisher.js';
 import { StreamsConsumers } from '../adapters/redis/streams/streams-consumers.js';
 import { StreamsPublisher } from '../adapters/redis/streams/streams-publisher.js';
 import type { AppConfig } from '../config/app-config.js';
+import type { BrokerName } from '../config/areas/broker-settings.js';
 import type { Database } from '../database/database.js';
 import { assertNever } from '../domain/assert-never.js';
 import type { Clock } from '../domain/clock.js';
@@ -17,16 +18,23 @@ import { kafkaOptions } from './kafka-access.js';
 import { rabbitOptions } from './rabbit-access.js';
 import { streamOptions } from './streams-access.js';
 
-/** Both sides of the broker that carries the messages. */
+/** Both sides of a broker. */
 export interface Broker {
   readonly publisher: MessagePublisher;
   readonly consumers: MessageConsumers;
 }
 
-/** The configured broker; nothing is connected yet. */
-export function openBroker(config: AppConfig, database: Database, clock: Clock, logger: Logger): Broker {
-  const { broker, prefix } = config.broker;
-  switch (broker) {
+/** What brokers are opened with. */
+export interface BrokerGround {
+  readonly config: AppConfig;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** A broker, as configured; nothing is connected yet. */
+export function openBroker(name: BrokerName, { config, database, clock, logger }: BrokerGround): Broker {
+  switch (name) {
     case 'kafka': {
       const options = { ...kafkaOptions(config), clock };
       return { publisher: new KafkaPublisher(options, logger), consumers: new KafkaConsumers(options, logger) };
@@ -39,12 +47,14 @@ export function openBroker(config: AppConfig, database: Database, clock: Clock, 
       const options = streamOptions(config);
       return { publisher: new StreamsPublisher(options, logger), consumers: new StreamsConsumers(options, logger) };
     }
-    case 'postgres':
+    case 'postgres': {
+      const { prefix } = config.broker;
       return {
         publisher: new PostgresQueuePublisher(database, { prefix }, logger),
         consumers: new PostgresQueueConsumers(database, { prefix }, logger),
       };
+    }
     default:
-      return assertNever(broker);
+      return assertNever(name);
   }
 }

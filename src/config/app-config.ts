@@ -58,10 +58,24 @@ function contradictions(config: AppConfig): string[] {
     problems.push('KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD');
   }
   if (caFile && tls === 'off') problems.push('KAFKA_TLS_CA needs KAFKA_TLS=on');
-  if (config.broker.broker === 'rabbitmq' && !config.rabbitmq.url) problems.push('BROKER=rabbitmq needs AMQP_URL');
-  if (config.broker.broker === 'redis' && !config.redis.url) problems.push('BROKER=redis needs REDIS_URL');
+  problems.push(...brokerProblems(config));
   if (config.worker.retryDelayMs > config.worker.retryDelayMaxMs) {
     problems.push('RETRY_DELAY_MS must not be greater than RETRY_DELAY_MAX_MS');
+  }
+  return problems;
+}
+
+/** Each broker in use must be reachable, and none be left for itself. */
+function brokerProblems({ broker: { broker, drained }, rabbitmq, redis }: AppConfig): string[] {
+  const problems = drained.includes(broker) ? ['DRAIN_BROKERS must not name BROKER itself'] : [];
+  const addresses = [
+    ['rabbitmq', 'AMQP_URL', rabbitmq.url],
+    ['redis', 'REDIS_URL', redis.url],
+  ] as const;
+  for (const [name, variable, url] of addresses) {
+    if (url) continue;
+    if (broker === name) problems.push(`BROKER=${name} needs ${variable}`);
+    else if (drained.includes(name)) problems.push(`DRAIN_BROKERS with ${name} needs ${variable}`);
   }
   return problems;
 }

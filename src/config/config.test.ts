@@ -57,6 +57,22 @@ describe('configuration', () => {
     expect(problems({ BROKER: 'redis' })).toEqual(['BROKER=redis needs REDIS_URL']);
   });
 
+  it('asks for where the brokers are that are to be drained, none of them the one in use', () => {
+    expect(loadConfig({}).broker.drained).toEqual([]);
+    const where = { AMQP_URL: 'amqp://localhost', REDIS_URL: 'redis://localhost' };
+    expect(loadConfig({ ...where, DRAIN_BROKERS: 'redis, rabbitmq,kafka' }).broker.drained).toEqual([
+      'redis',
+      'rabbitmq',
+      'kafka',
+    ]);
+    expect(problems({ BROKER: 'kafka', DRAIN_BROKERS: 'redis,kafka,rabbitmq' })).toEqual([
+      'DRAIN_BROKERS must not name BROKER itself',
+      'DRAIN_BROKERS with rabbitmq needs AMQP_URL',
+      'DRAIN_BROKERS with redis needs REDIS_URL',
+    ]);
+    expect(problems({ DRAIN_BROKERS: 'pigeon' })[0]).toMatch(/^DRAIN_BROKERS must be a comma list of/);
+  });
+
   it('asks for what a way into Kafka needs, and never repeats a password', () => {
     const told = problems({ KAFKA_SASL: 'plain', KAFKA_PASSWORD: 'hunter2', KAFKA_TLS_CA: 'ca.pem' });
     expect(told).toEqual(['KAFKA_SASL needs KAFKA_USERNAME and KAFKA_PASSWORD', 'KAFKA_TLS_CA needs KAFKA_TLS=on']);

@@ -83,16 +83,21 @@ export function choice<const T extends string>(
   return define(env, fallback, schema as z.ZodType<T>, about);
 }
 
-/** A comma list of the given words, without repeats; all of them by default. */
-export function choices<const T extends string>(env: string, options: readonly T[], about: Doc): Setting<readonly T[]> {
+/** A comma list of the given words, without repeats. */
+export function choices<const T extends string>(
+  env: string,
+  options: readonly T[],
+  fallback: readonly T[],
+  about: Doc,
+): Setting<readonly T[]> {
   const message = `must be a comma list of ${options.join(', ')}`;
   const schema = z
     .string()
     .transform((value) => [...new Set(value.split(',').map((word) => word.trim()))])
     .refine((words) => words.every((word) => (options as readonly string[]).includes(word)), message)
     .optional()
-    .transform((words) => (words ?? options) as readonly T[]);
-  return define(env, options.join(','), schema as z.ZodType<readonly T[]>, about);
+    .transform((words) => (words ?? fallback) as readonly T[]);
+  return define(env, fallback.join(','), schema as z.ZodType<readonly T[]>, about);
 }
 
 /** A comma list of host:port pairs. */

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from '@jest/globals';
 import { silentLogger } from '../logging/logger.js';
-import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { ScriptedPublisher } from '../testing/scripted-publisher.js';
-import { MeteredConsumers } from './metered-consumers.js';
+import { ConsumeMetrics } from './consume-metrics.js';
 import { MeteredPublisher } from './metered-publisher.js';
 import { Metrics } from './metrics.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -19,10 +18,10 @@ const asked = panels.flatMap(({ targets }) =>
 it('asks for metrics that there are, and leaves none of ours out', async () => {
   const metrics = new Metrics();
   new MeteredPublisher(new ScriptedPublisher(), metrics);
-  new MeteredConsumers({ create: () => new ScriptedConsumer(), lag: () => Promise.resolve(new Map()) }, metrics);
+  new ConsumeMetrics(metrics);
   new RequestMetrics(metrics);
   new TaskMetrics(metrics);
-  const nothing = { items: [], next: null, outbox: { pending: 0, failed: 0, oldestPendingMs: null } };
+  const nothing = { items: [], next: null, broker: 'kafka', drained: [], outbox: { pending: 0, failed: 0, oldestPendingMs: null } };
   new WorkloadMetrics(metrics, { listQueues: () => Promise.resolve(nothing) }, silentLogger);
   const there = [...(await metrics.read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? '');
   const base = asked.map((name) => name.replace(/_(bucket|count|sum)$/, ''));

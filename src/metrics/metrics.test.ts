@@ -11,7 +11,7 @@ import { ScriptedConsumer } from '../testing/scripted-consumer.js';
 import { ScriptedPublisher } from '../testing/scripted-publisher.js';
 import type { TaskRun } from '../worker/task-run.js';
 import { OverLimit, type WorkResult } from '../worker/work-result.js';
-import { MeteredConsumers } from './metered-consumers.js';
+import { ConsumeMetrics } from './consume-metrics.js';
 import { MeteredPublisher } from './metered-publisher.js';
 import { Metrics } from './metrics.js';
 import { RequestMetrics } from './request-metrics.js';
@@ -52,12 +52,10 @@ describe('a metered publisher', () => {
 });
 
 describe('metered consumers', () => {
-  it('count verdicts by group and say whether each is up', async () => {
+  it('count verdicts by broker and group, and say whether each is up', async () => {
     const inner = new ScriptedConsumer();
-    const consumer = new MeteredConsumers(
-      { create: () => inner, lag: () => Promise.resolve(new Map()) },
-      metrics,
-    ).create(ConsumerGroup.Index);
+    const consumers = { create: () => inner, lag: () => Promise.resolve(new Map()) };
+    const consumer = new ConsumeMetrics(metrics).metered('kafka', consumers).create(ConsumerGroup.Index);
     const handlers = [
       () => Promise.resolve({ type: 'done' } as const),
       () => Promise.resolve({ type: 'later', reason: 'no slot' } as const),
@@ -70,12 +68,12 @@ describe('metered consumers', () => {
     expect(given.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
     expect((await lines('indexwright_messages_consumed_total')).sort()).toEqual(
       ['done', 'failed', 'later'].map(
-        (verdict) => `indexwright_messages_consumed_total{group="index",verdict="${verdict}"} 1`,
+        (verdict) => `indexwright_messages_consumed_total{broker="kafka",group="index",verdict="${verdict}"} 1`,
       ),
     );
-    expect(await lines('indexwright_consumer_up')).toEqual(['indexwright_consumer_up{group="index"} 1']);
+    expect(await lines('indexwright_consumer_up')).toEqual(['indexwright_consumer_up{broker="kafka",group="index"} 1']);
     await consumer.stop();
-    expect(await lines('indexwright_consumer_up')).toEqual(['indexwright_consumer_up{group="index"} 0']);
+    expect(await lines('indexwright_consumer_up')).toEqual(['indexwright_consumer_up{broker="kafka",group="index"} 0']);
   });
 });
 
@@ -152,6 +150,11 @@ describe('the workload', () => {
       },
     ],
     next: null,
+    broker: 'kafka',
+    drained: [
+      { broker: 'redis', lags: new Map([[TaskType.BuildIndex, 9]]), lagReason: null },
+      { broker: 'rabbitmq', lags: null, lagReason: 'away' },
+    ],
     outbox: { pending: 7, failed: 1, oldestPendingMs: 250 },
   };
 
@@ -168,8 +171,10 @@ describe('the workload', () => {
       'indexwright_oldest_waiting_task_age_seconds{type="BUILD_INDEX"} 4.5',
       'indexwright_oldest_waiting_task_age_seconds{type="DELETE_INDEX"} 0',
       'indexwright_workers{type="BUILD_INDEX"} 2',
-      'indexwright_consumer_lag_messages{type="BUILD_INDEX"} 5',
-      'indexwright_consumer_lag_messages{type="DELETE_INDEX"} Nan',
+      'indexwright_consumer_lag_messages{broker="kafka",type="BUILD_INDEX"} 5',
+      'indexwright_consumer_lag_messages{broker="kafka",type="DELETE_INDEX"} Nan',
+      'indexwright_consumer_lag_messages{broker="redis",type="BUILD_INDEX"} 9',
+      'indexwright_consumer_lag_messages{broker="rabbitmq",type="BUILD_INDEX"} Nan',
       'indexwright_outbox_messages{status="pending"} 7',
       'indexwright_outbox_messages{status="failed"} 1',
       'indexwright_outbox_oldest_age_seconds 0.25',

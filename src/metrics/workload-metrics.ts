@@ -1,5 +1,5 @@
 import type { Gauge } from 'prom-client';
-import { taskTypeTable } from '../domain/task/task-type.js';
+import { TaskType, taskTypeTable } from '../domain/task/task-type.js';
 import type { Logger } from '../logging/logger.js';
 import type { QueuePage, ReadWorkload } from '../progress/read-workload.js';
 import type { Metrics } from './metrics.js';
@@ -18,7 +18,7 @@ export class WorkloadMetrics {
   private readonly tasks: Gauge<'type' | 'status'>;
   private readonly oldest: Gauge<'type'>;
   private readonly workers: Gauge<'type'>;
-  private readonly lag: Gauge<'type'>;
+  private readonly lag: Gauge<'broker' | 'type'>;
   private readonly outbox: Gauge<'status'>;
   private readonly oldestOutbox: Gauge<never>;
   private readonly known: Gauge<never>;
@@ -42,7 +42,7 @@ export class WorkloadMetrics {
     this.oldest = gauge('oldest_waiting_task_age_seconds', oldest, ['type']);
     this.workers = gauge('workers', 'Workers that are alive and take tasks of the type.', ['type']);
     const lag = 'Messages of the type that no consumer has acknowledged; NaN where the broker does not say.';
-    this.lag = gauge('consumer_lag_messages', lag, ['type']);
+    this.lag = gauge('consumer_lag_messages', lag, ['broker', 'type']);
     const outbox = 'Messages that are stored and not sent: pending, or given up.';
     this.outbox = gauge('outbox_messages', outbox, ['status']);
     const oldestOutbox = 'Of the pending message that has waited longest; 0 where none waits.';
@@ -68,14 +68,19 @@ export class WorkloadMetrics {
     this.lookedAt = performance.now();
   }
 
-  private show({ items, outbox }: QueuePage): void {
+  private show({ items, outbox, broker, drained }: QueuePage): void {
     for (const { taskType, waiting, running, retrying, oldestWaitingMs, workers, lag } of items) {
       const type = taskTypeTable[taskType].name;
       for (const [status, count] of Object.entries({ waiting, running, retrying }))
         this.tasks.set({ type, status }, count);
       this.oldest.set({ type }, seconds(oldestWaitingMs));
       this.workers.set({ type }, workers);
-      this.lag.set({ type }, lag ?? NaN);
+      this.lag.set({ broker, type }, lag ?? NaN);
+    }
+    for (const { broker, lags } of drained) {
+      for (const type of Object.values(TaskType)) {
+        this.lag.set({ broker, type: taskTypeTable[type].name }, lags?.get(type) ?? NaN);
+      }
     }
     this.outbox.set({ status: 'pending' }, outbox.pending);
     this.outbox.set({ status: 'failed' }, outbox.failed);

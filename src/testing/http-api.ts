@@ -64,6 +64,8 @@ export interface HttpApi {
   readonly test: TestDatabase;
   readonly publisher: ScriptedPublisher;
   readonly consumers: ScriptedConsumers;
+  /** Of a broker that is drained. */
+  readonly drained: ScriptedConsumers;
   readonly signal: ProgressSignal;
   /** Of the stored sources. */
   readonly folder: string;
@@ -90,6 +92,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
   await objects.start();
   const publisher = new ScriptedPublisher();
   const consumers = new ScriptedConsumers();
+  const drained = new ScriptedConsumers();
   const signal = new InProcessSignal(true);
   test.database.onTaskChange((change) => signal.announce(change));
   const keyed = new KeyedCalls(repositoriesOn(test.database, testIds).keys, silentLogger, keyTimes);
@@ -98,7 +101,10 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
     ...baseRoutes(test),
     ...contentRoutes(test, objects),
     ...workRoutes(test, publisher, signal),
-    ...operatingRoutes(test, objects, publisher, consumers),
+    ...operatingRoutes(test, objects, publisher, {
+      current: { name: 'kafka', consumers },
+      drained: [{ name: 'redis', consumers: drained }],
+    }),
     ...batchesRoutes(test),
     ...followingRoutes(test, pump),
   ];
@@ -108,6 +114,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
     test,
     publisher,
     consumers,
+    drained,
     signal,
     folder,
     stop: async () => {
@@ -186,7 +193,7 @@ function operatingRoutes(
   { database }: TestDatabase,
   objects: LocalFiles,
   publisher: ScriptedPublisher,
-  consumers: ScriptedConsumers,
+  brokers: ConstructorParameters<typeof ReadWorkload>[2],
 ): readonly Route[] {
   const repositories = repositoriesOn(database, testIds);
   const { queues, workers, upkeep } = repositories;
@@ -196,7 +203,7 @@ function operatingRoutes(
   );
   return adminRoutes({
     ...letterUse(database, publisher),
-    readWorkload: new ReadWorkload(queues, workers, consumers),
+    readWorkload: new ReadWorkload(queues, workers, brokers),
     runPass: new RunPass([new ChorePass('stale-building', kinds.buildingWithoutTask, silentLogger, 1)], upkeep),
     reconcile: new Reconcile(kinds.all, upkeep, silentLogger),
   });

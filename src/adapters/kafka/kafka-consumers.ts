@@ -4,24 +4,22 @@ import type { MessageConsumer, MessageConsumers } from '../../messaging/message-
 import type { ConsumerGroup, Topic } from '../../messaging/topic.js';
 import { KafkaLanes } from './kafka-lanes.js';
 import { readLag } from './kafka-lag.js';
-import { consumerTimings, defaultSessionMs, type KafkaOptions } from './kafka-options.js';
+import { consumerTimings, defaultSessionMs, type KafkaReading } from './kafka-options.js';
 
 /** Consumers that read from Kafka. */
 export class KafkaConsumers implements MessageConsumers {
   constructor(
-    private readonly options: KafkaOptions & {
-      /** How long a group keeps a silent member, in ms; 10 s unless given. */
-      readonly sessionMs?: number;
-    },
+    private readonly options: KafkaReading,
     private readonly logger: Logger,
   ) {}
 
   create(group: ConsumerGroup): MessageConsumer {
-    const { prefix, sessionMs = defaultSessionMs } = this.options;
+    const { prefix, sessionMs = defaultSessionMs, found } = this.options;
     const timings = consumerTimings(sessionMs);
     const logger = this.logger.child({ part: 'kafka-consumer', group });
     const lanes = new KafkaLanes(this.options, timings, logger);
-    return new LanedConsumer(lanes, { prefix, group, silenceMs: timings.silenceMs }, logger);
+    const { silenceMs } = timings;
+    return new LanedConsumer(lanes, { prefix, group, silenceMs, topics: found }, logger);
   }
 
   lag(deadlineMs: number): Promise<ReadonlyMap<Topic, number>> {

@@ -4,19 +4,20 @@ import { laneGroupsOf, type LaneGroup } from '../../messaging/broker/lane-groups
 import { withDeadline } from '../../messaging/deadline.js';
 import { brokerName, consumerGroups, type Topic } from '../../messaging/topic.js';
 import { withAdmin } from './kafka-admin.js';
-import type { KafkaOptions } from './kafka-options.js';
+import type { KafkaReading } from './kafka-options.js';
 
 /** How far each topic's group is behind its end. @throws AppError BROKER_UNAVAILABLE, at the latest after `deadlineMs`. */
 export function readLag(
-  options: KafkaOptions,
+  options: KafkaReading,
   deadlineMs: number,
   logger: Logger,
 ): Promise<ReadonlyMap<Topic, number>> {
-  const groups = consumerGroups.flatMap((group) => laneGroupsOf(options.prefix, group));
+  const { prefix, found } = options;
+  const groups = consumerGroups.flatMap((group) => laneGroupsOf(prefix, group, found));
   // Closing a connection that hangs takes a while, which is nobody's concern.
   return withDeadline(deadlineMs, () =>
     withAdmin(options, deadlineMs, logger, async (admin) => {
-      return new Map(await Promise.all(groups.map((group) => lagOf(admin, options.prefix, group))));
+      return new Map(await Promise.all(groups.map((group) => lagOf(admin, prefix, group))));
     }),
   );
 }

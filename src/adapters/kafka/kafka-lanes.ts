@@ -8,7 +8,7 @@ import { MessageRefused, type MessageHeaders } from '../../messaging/message-pub
 import { brokerName, type DeadLetters, type Destination } from '../../messaging/topic.js';
 import { KafkaLane } from './kafka-lane.js';
 import { KafkaLook } from './kafka-look.js';
-import type { ConsumerTimings, KafkaOptions } from './kafka-options.js';
+import type { ConsumerTimings, KafkaReading } from './kafka-options.js';
 import { incomingMessage, type KafkaRecord } from './kafka-record.js';
 import { KafkaSender } from './kafka-sender.js';
 
@@ -20,16 +20,17 @@ export class KafkaLanes implements BrokerLanes<KafkaRecord> {
   private readonly sender: KafkaSender;
 
   constructor(
-    private readonly options: KafkaOptions,
+    private readonly options: KafkaReading,
     private readonly timings: ConsumerTimings,
     private readonly logger: Logger,
   ) {
     this.sender = new KafkaSender(options, logger);
   }
 
-  check(destinations: readonly Destination[]): Promise<void> {
+  async check(destinations: readonly Destination[]): Promise<void> {
+    if (this.options.found) return;
     const names = destinations.map((each) => brokerName(this.options.prefix, each));
-    return requireAll(new KafkaLook(this.options, names, this.logger), this.options.sendDeadlineMs, this.logger);
+    await requireAll(new KafkaLook(this.options, names, this.logger), this.options.sendDeadlineMs, this.logger);
   }
 
   open({ id: group, topic }: LaneGroup, deliver: Deliver<KafkaRecord>): Lane {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.js';
+import type { Topic } from '../../messaging/topic.js';
 
 /** Where the brokers are, and how they let one in. */
 export interface KafkaAccess {
@@ -22,6 +23,14 @@ export interface KafkaOptions extends KafkaAccess {
   readonly compress?: boolean;
   /** Dates messages: a broker refuses those that come from far in its future. The machine's, unless there is a better one. */
   readonly clock?: Clock;
+}
+
+/** What consumers are made with. */
+export interface KafkaReading extends KafkaOptions {
+  /** How long a group keeps a silent member, in ms; 10 s unless given. */
+  readonly sessionMs?: number;
+  /** The topics that were found there: they are read, and nothing is demanded. All are demanded and read unless given. */
+  readonly found?: readonly Topic[];
 }
 
 /** All waits of a consumer, in ms; each follows from how long the group keeps a silent member. */

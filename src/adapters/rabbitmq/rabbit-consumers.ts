@@ -6,7 +6,7 @@ import { topics, type ConsumerGroup, type Topic } from '../../messaging/topic.js
 import { RabbitConnection } from './rabbit-connection.js';
 import { describeRabbitError } from './rabbit-errors.js';
 import { RabbitLanes } from './rabbit-lanes.js';
-import { defaultTimings, type ConsumerTimings, type RabbitOptions } from './rabbit-options.js';
+import { defaultTimings, type ConsumerTimings, type RabbitReading } from './rabbit-options.js';
 import { ask, queuesOf } from './rabbit-queues.js';
 
 /** Consumers that read from RabbitMQ. */
@@ -14,7 +14,7 @@ export class RabbitConsumers implements MessageConsumers {
   private readonly timings: ConsumerTimings;
 
   constructor(
-    private readonly options: RabbitOptions,
+    private readonly options: RabbitReading,
     private readonly logger: Logger,
     timings: Partial<ConsumerTimings> = {},
   ) {
@@ -22,10 +22,12 @@ export class RabbitConsumers implements MessageConsumers {
   }
 
   create(group: ConsumerGroup): MessageConsumer {
-    const { prefix } = this.options;
+    const { prefix, found } = this.options;
     const logger = this.logger.child({ part: 'rabbitmq-consumer', group });
     const lanes = new RabbitLanes(this.options, group, this.timings, logger);
-    return new LanedConsumer(lanes, { prefix, group, silenceMs: this.timings.silenceMs }, logger);
+    const read = found && topics.filter((topic) => queuesOf(this.options, topic).length > 0);
+    const { silenceMs } = this.timings;
+    return new LanedConsumer(lanes, { prefix, group, silenceMs, topics: read }, logger);
   }
 
   /** RabbitMQ tells what nobody was given: the one message that each queue may have in hand is not counted. */

@@ -9,7 +9,7 @@ import { brokerName, type ConsumerGroup, type DeadLetters, type Destination } fr
 import { RabbitLane } from './rabbit-lane.js';
 import { RabbitLook } from './rabbit-look.js';
 import { incomingMessage, keyHeader, outgoingHeaders, type RabbitRecord } from './rabbit-message.js';
-import type { ConsumerTimings, RabbitOptions } from './rabbit-options.js';
+import type { ConsumerTimings, RabbitReading } from './rabbit-options.js';
 import { queuesOf } from './rabbit-queues.js';
 import { RabbitRoster } from './rabbit-roster.js';
 import { RabbitSender } from './rabbit-sender.js';
@@ -21,7 +21,7 @@ export class RabbitLanes implements BrokerLanes<RabbitRecord> {
   private readonly lanes: RabbitLane[] = [];
 
   constructor(
-    private readonly options: RabbitOptions,
+    private readonly options: RabbitReading,
     group: ConsumerGroup,
     private readonly timings: ConsumerTimings,
     private readonly logger: Logger,
@@ -32,8 +32,10 @@ export class RabbitLanes implements BrokerLanes<RabbitRecord> {
   }
 
   async check(destinations: readonly Destination[]): Promise<void> {
-    const queues = destinations.flatMap((each) => queuesOf(this.options, each));
-    await requireAll(new RabbitLook(this.options, queues), this.options.sendDeadlineMs, this.logger);
+    if (!this.options.found) {
+      const queues = destinations.flatMap((each) => queuesOf(this.options, each));
+      await requireAll(new RabbitLook(this.options, queues), this.options.sendDeadlineMs, this.logger);
+    }
     this.roster.start();
   }
 

@@ -13,6 +13,12 @@ export interface RabbitOptions {
   readonly sendDeadlineMs: number;
 }
 
+/** What consumers are made with. */
+export interface RabbitReading extends RabbitOptions {
+  /** Full names of the queues that were found there: they are read, and nothing is demanded. All are, unless given. */
+  readonly found?: ReadonlySet<string>;
+}
+
 /** All waits of a consumer, in ms. */
 export interface ConsumerTimings {
   /** How often members tell each other that they are there; one is forgotten after four times as long. */

@@ -10,16 +10,17 @@ import {
 } from '../../messaging/topic.js';
 import type { RabbitConnection } from './rabbit-connection.js';
 import { isMissingQueue } from './rabbit-errors.js';
-import type { RabbitOptions } from './rabbit-options.js';
+import type { RabbitOptions, RabbitReading } from './rabbit-options.js';
 
 /** What the names of queues follow from. */
-export type QueueNaming = Pick<RabbitOptions, 'prefix' | 'partitions'>;
+export type QueueNaming = Pick<RabbitReading, 'prefix' | 'partitions' | 'found'>;
 
 /** The queues that share the messages of a destination; dead letters of a kind lie in one. */
-export function queuesOf({ prefix, partitions }: QueueNaming, destination: Destination): string[] {
+export function queuesOf({ prefix, partitions, found }: QueueNaming, destination: Destination): string[] {
   const name = brokerName(prefix, destination);
   if (isDeadLetters(destination)) return [name];
-  return Array.from({ length: partitions }, (_, n) => `${name}.${n}`);
+  const queues = Array.from({ length: partitions }, (_, n) => `${name}.${n}`);
+  return found ? queues.filter((queue) => found.has(queue)) : queues;
 }
 
 /** The one queue in which messages of a key for a destination keep their order. */
@@ -85,8 +86,8 @@ export async function missingQueues(
   return [];
 }
 
-/** A question about a queue that is not there ends the channel, so the first one is as far as one channel gets. */
-async function firstMissing(connection: RabbitConnection, queues: readonly string[]): Promise<string | undefined> {
+/** The first that is not there: a question about it ends the channel, so one channel gets no further. */
+export async function firstMissing(connection: RabbitConnection, queues: readonly string[]): Promise<string | undefined> {
   let current: string | undefined;
   try {
     await ask(connection, async (channel) => {

@@ -1,11 +1,15 @@
-import { choice, hostList, integer, text } from '../setting.js';
+import { choice, choices, hostList, integer, text } from '../setting.js';
 
 const brokerNames = ['postgres', 'kafka', 'rabbitmq', 'redis'] as const;
+export type BrokerName = (typeof brokerNames)[number];
 
 /** The message broker. */
 export const brokerSettings = {
   broker: choice('BROKER', brokerNames, 'postgres', {
     doc: 'Which broker carries the messages; postgres uses the database itself.',
+  }),
+  drained: choices('DRAIN_BROKERS', brokerNames, [], {
+    doc: 'Brokers that are left: nothing is sent to them, workers read what still lies there.',
   }),
   prefix: text('TOPIC_PREFIX', 'indexwright', {
     doc: 'First part of the name of every topic, queue and group; one per environment.',

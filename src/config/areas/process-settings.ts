@@ -5,7 +5,7 @@ export type Role = (typeof roleNames)[number];
 
 /** Which parts run in this process, and where it keeps its files. */
 export const processSettings = {
-  roles: choices('ROLES', roleNames, { doc: 'Parts that this process runs.' }),
+  roles: choices('ROLES', roleNames, roleNames, { doc: 'Parts that this process runs.' }),
   dataDir: text('DATA_DIR', '.data', { doc: 'Folder for uploaded files and the embedded database.' }),
   logLevel: choice('LOG_LEVEL', ['error', 'warn', 'info', 'debug'], 'info', { doc: 'Least severe log line to write.' }),
   observePort: integer('OBSERVE_PORT', 0, {

@@ -76,7 +76,8 @@ describe('GET /admin/queues', () => {
     const { body } = await api.server.get('/admin/queues');
     const items = body.items as { taskType: { name: string }; oldestWaitingMs: number }[];
     for (const item of items) expect(shapeFaults(QueueView, item, api.server.limits)).toEqual([]);
-    expect(shapeFaults(QueueListHead, { outbox: body.outbox }, api.server.limits)).toEqual([]);
+    const { broker, outbox, drained } = body;
+    expect(shapeFaults(QueueListHead, { broker, outbox, drained }, api.server.limits)).toEqual([]);
     const builds = items.find(({ taskType }) => taskType.name === 'BUILD_INDEX');
     expect(builds).toMatchObject({ waiting: 2, running: 0, retrying: 1, workers: 1 });
     expect(builds?.oldestWaitingMs).toBeGreaterThan(59_000);
@@ -106,6 +107,27 @@ describe('GET /admin/queues', () => {
       expect(shapeFaults(QueueView, item, api.server.limits)).toEqual([]);
       expect(item).toMatchObject({ lag: null, lagReason: 'The message broker did not answer in time.' });
     }
+  });
+});
+
+describe('GET /admin/queues while a broker is drained', () => {
+  it('tells how much is left there, beside the lag of the broker in use', async () => {
+    api.drained.lags = new Map([
+      [Topic.BuildIndex, 40],
+      [Topic.ParseDocument, 2],
+    ]);
+    const { body } = await api.server.get('/admin/queues');
+    expect(body).toMatchObject({ broker: 'kafka', drained: [{ broker: 'redis', lag: 42, lagReason: null }] });
+  });
+
+  it('tells the rest, and why it is not known, when that one is gone', async () => {
+    api.drained.trouble = brokerUnavailable('Redis did not tell how much waits.');
+    const { status, body } = await api.server.get('/admin/queues');
+    api.drained.trouble = undefined;
+    expect(status).toBe(200);
+    const reason = 'Redis did not tell how much waits.';
+    expect(body.drained).toEqual([{ broker: 'redis', lag: null, lagReason: reason }]);
+    expect((body.items as object[])[0]).toMatchObject({ lag: 0, lagReason: null });
   });
 });
 

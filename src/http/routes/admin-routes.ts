@@ -6,7 +6,7 @@ import { ReconcileRequest } from '../requests/reconcile-request.js';
 import { optionalJson, route, type Route } from '../route.js';
 import { PassRunView, passRunView, ReconcileView, reconcileView } from '../views/upkeep-view.js';
 import { deadLetterRoutes, type DeadLetterUseCases } from './dead-letter-routes.js';
-import { outboxView, QueueListHead, QueueView, queueView } from '../views/queue-view.js';
+import { queueListHead, QueueListHead, QueueView, queueView } from '../views/queue-view.js';
 import { WorkerView, workerView } from '../views/worker-view.js';
 
 export interface AdminUseCases extends DeadLetterUseCases {
@@ -32,9 +32,9 @@ export function adminRoutes(useCases: AdminUseCases): readonly Route[] {
       list: 'ordinal',
       responses: { 200: { description: 'A page of queues.', items: QueueView, shape: QueueListHead } },
       handle: async (request) => {
-        const { outbox, ...page } = await readWorkload.listQueues(request.page);
-        const view = request.pageView(page, (queue) => queueView(queue, request.language));
-        return ok({ ...view, outbox: outboxView(outbox) });
+        const { items, next, ...head } = await readWorkload.listQueues(request.page);
+        const view = request.pageView({ items, next }, (queue) => queueView(queue, request.language));
+        return ok({ ...view, ...queueListHead(head) });
       },
     }),
     route({

@@ -1,9 +1,9 @@
 import type { OutboxDepth } from '../../database/repositories/queue-repository.js';
 import { describe, type Language } from '../../domain/coded-value.js';
 import { TaskType, taskTypeTable } from '../../domain/task/task-type.js';
-import type { QueueState } from '../../progress/read-workload.js';
+import type { BrokerLags, QueuePage, QueueState } from '../../progress/read-workload.js';
 import { IntegerField } from '../fields/number-fields.js';
-import { CodedField, ObjectField } from '../fields/structured-fields.js';
+import { CodedField, ObjectField, ObjectListField } from '../fields/structured-fields.js';
 import { TextField } from '../fields/text-fields.js';
 import type { CodedView } from './coded-view.js';
 
@@ -66,8 +66,32 @@ export class OutboxView {
   oldestPendingMs!: number | null;
 }
 
+/** What is left in a broker that is drained. */
+export class DrainedBrokerView {
+  @TextField({ description: 'As in DRAIN_BROKERS.', example: 'redis' })
+  broker!: string;
+
+  @IntegerField({
+    description:
+      'Messages of all topics that no worker has acknowledged; null when the broker does not answer within a second.',
+    example: 0,
+    min: 0,
+    nullable: true,
+  })
+  lag!: number | null;
+
+  @TextField({ description: 'Why lag is null; else null.', example: 'connection refused', nullable: true })
+  lagReason!: string | null;
+}
+
 /** What stands beside the queues. */
 export class QueueListHead {
+  @TextField({ description: 'The broker that messages are sent to; lag is of it.', example: 'kafka' })
+  broker!: string;
+
+  @ObjectListField({ description: 'Brokers that are left, and read until they are empty.' }, () => DrainedBrokerView)
+  drained!: DrainedBrokerView[];
+
   @ObjectField({ description: 'Messages on their way to the broker.' }, () => OutboxView)
   outbox!: OutboxView;
 }
@@ -76,7 +100,15 @@ export function queueView({ taskType, oldestWaitingMs, ...counts }: QueueState, 
   return { taskType: describe(taskTypeTable, taskType, language), ...counts, oldestWaitingMs: whole(oldestWaitingMs) };
 }
 
-export function outboxView({ oldestPendingMs, ...counts }: OutboxDepth): OutboxView {
+export function queueListHead({ broker, outbox, drained }: Omit<QueuePage, 'items' | 'next'>): QueueListHead {
+  return { broker, outbox: outboxView(outbox), drained: drained.map(drainedBrokerView) };
+}
+
+function drainedBrokerView({ broker, lags, lagReason }: BrokerLags): DrainedBrokerView {
+  return { broker, lag: lags && [...lags.values()].reduce((sum, lag) => sum + lag, 0), lagReason };
+}
+
+function outboxView({ oldestPendingMs, ...counts }: OutboxDepth): OutboxView {
   return { ...counts, oldestPendingMs: whole(oldestPendingMs) };
 }
 

@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import { deadLetterHeaders, type DeadLetterOrigin } from '../dead-letter.js';
 import type { IncomingMessage, MessageConsumer, MessageHandler, Verdict } from '../message-consumer.js';
 import type { MessageHeaders, PartHealth } from '../message-publisher.js';
-import { deadLettersOf, lanesOf, type ConsumerGroup, type DeadLetters, type Destination } from '../topic.js';
+import { deadLettersOf, type ConsumerGroup, type DeadLetters, type Destination, type Topic } from '../topic.js';
 import { laneGroupsOf, type LaneGroup } from './lane-groups.js';
 import { Turnstile } from './turnstile.js';
 
@@ -41,6 +41,8 @@ export interface BrokerLanes<R> {
 export interface LanedConsumerOptions {
   readonly prefix: string;
   readonly group: ConsumerGroup;
+  /** Those of all topics that are read; every one unless given. */
+  readonly topics?: readonly Topic[] | undefined;
   /** A message in hand for this long, in ms, is taken for stuck. */
   readonly silenceMs: number;
 }
@@ -61,9 +63,10 @@ export class LanedConsumer<R> implements MessageConsumer {
   ) {}
 
   async start(handler: MessageHandler): Promise<void> {
-    const { prefix, group } = this.options;
-    await this.broker.check([...lanesOf(group), deadLettersOf(group)]);
-    this.lanes = laneGroupsOf(prefix, group).map((lane, rank) =>
+    const { prefix, group, topics } = this.options;
+    const groups = laneGroupsOf(prefix, group, topics);
+    await this.broker.check([...groups.map(({ topic }) => topic), deadLettersOf(group)]);
+    this.lanes = groups.map((lane, rank) =>
       this.broker.open(lane, (record, gone, commit) => this.deliver(record, handler, rank, gone, commit)),
     );
     for (const lane of this.lanes) lane.start();

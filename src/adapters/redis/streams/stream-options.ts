@@ -1,3 +1,5 @@
+import type { Topic } from '../../../messaging/topic.js';
+
 export interface StreamOptions {
   /** `redis://` or `rediss://`, with user and password. */
   readonly url: string;
@@ -9,6 +11,12 @@ export interface StreamOptions {
   readonly deadLettersKept: number;
   /** Longest wait for one acknowledgement, in ms. */
   readonly sendDeadlineMs: number;
+}
+
+/** What consumers are made with. */
+export interface StreamReading extends StreamOptions {
+  /** The topics that were found there: they are read, and nothing is demanded. All are demanded and read unless given. */
+  readonly found?: readonly Topic[];
 }
 
 /** All waits of a consumer, in ms. */

@@ -6,7 +6,7 @@ import { topics, type ConsumerGroup, type Topic } from '../../../messaging/topic
 import { StreamConnection } from './stream-connection.js';
 import { describeRedisError } from './stream-errors.js';
 import { streamsOf } from './stream-names.js';
-import { defaultTimings, type ConsumerTimings, type StreamOptions } from './stream-options.js';
+import { defaultTimings, type ConsumerTimings, type StreamReading } from './stream-options.js';
 import { StreamsLanes } from './streams-lanes.js';
 
 /** Consumers that read from streams in Redis. */
@@ -14,7 +14,7 @@ export class StreamsConsumers implements MessageConsumers {
   private readonly timings: ConsumerTimings;
 
   constructor(
-    private readonly options: StreamOptions,
+    private readonly options: StreamReading,
     private readonly logger: Logger,
     timings: Partial<ConsumerTimings> = {},
   ) {
@@ -24,8 +24,9 @@ export class StreamsConsumers implements MessageConsumers {
   create(group: ConsumerGroup): MessageConsumer {
     const logger = this.logger.child({ part: 'redis-consumer', group });
     const lanes = new StreamsLanes(this.options, this.timings, logger);
-    const { prefix } = this.options;
-    return new LanedConsumer(lanes, { prefix, group, silenceMs: this.timings.silenceMs }, logger);
+    const { prefix, found } = this.options;
+    const { silenceMs } = this.timings;
+    return new LanedConsumer(lanes, { prefix, group, silenceMs, topics: found }, logger);
   }
 
   /** What was acknowledged is gone, so all that lies in a stream counts. */

@@ -9,7 +9,7 @@ import type { MessageHeaders } from '../../../messaging/message-publisher.js';
 import { brokerName, type DeadLetters } from '../../../messaging/topic.js';
 import { describeRedisError, isOutage } from './stream-errors.js';
 import { streamsOf } from './stream-names.js';
-import type { ConsumerTimings, StreamOptions } from './stream-options.js';
+import type { ConsumerTimings, StreamReading } from './stream-options.js';
 import { headerFields, incomingMessage, type StreamRecord } from './stream-record.js';
 import { StreamSender } from './stream-sender.js';
 import { StreamsLook } from './streams-look.js';
@@ -23,15 +23,16 @@ export class StreamsLanes implements BrokerLanes<StreamRecord> {
   private readonly sender: StreamSender;
 
   constructor(
-    private readonly options: StreamOptions,
+    private readonly options: StreamReading,
     private readonly timings: ConsumerTimings,
     private readonly logger: Logger,
   ) {
     this.sender = new StreamSender(options, logger);
   }
 
-  check(): Promise<void> {
-    return requireAll(new StreamsLook(this.options), this.options.sendDeadlineMs, this.logger);
+  async check(): Promise<void> {
+    if (this.options.found) return;
+    await requireAll(new StreamsLook(this.options), this.options.sendDeadlineMs, this.logger);
   }
 
   open({ id: group, topic }: LaneGroup, deliver: Deliver<StreamRecord>): Lane {

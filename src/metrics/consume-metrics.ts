@@ -10,58 +10,66 @@ import type { PartHealth } from '../messaging/message-publisher.js';
 import type { ConsumerGroup } from '../messaging/topic.js';
 import { shortWaits, type Metrics } from './metrics.js';
 
-interface Instruments {
-  readonly handled: Counter<'group' | 'verdict'>;
-  readonly took: Histogram<'group'>;
+/** What a consumer is known by. */
+interface Reader {
+  readonly broker: string;
+  readonly group: ConsumerGroup;
 }
 
 /** Counts and times what the consumers of this process handle, and tells whether each is up. */
-export class MeteredConsumers implements MessageConsumers {
-  private readonly instruments: Instruments;
-  private readonly up: Gauge<'group'>;
-  private readonly created = new Map<ConsumerGroup, MessageConsumer>();
+export class ConsumeMetrics {
+  private readonly handled: Counter<'broker' | 'group' | 'verdict'>;
+  private readonly took: Histogram<'group'>;
+  private readonly up: Gauge<'broker' | 'group'>;
+  private readonly created: { readonly reader: Reader; readonly consumer: MessageConsumer }[] = [];
 
-  constructor(
-    private readonly consumers: MessageConsumers,
-    metrics: Metrics,
-  ) {
-    const handled = metrics.counter({
+  constructor(metrics: Metrics) {
+    this.handled = metrics.counter({
       name: 'indexwright_messages_consumed_total',
       help: 'Messages handled, by verdict: done, later, dead, or failed where the handler threw.',
-      labels: ['group', 'verdict'],
+      labels: ['broker', 'group', 'verdict'],
     });
     const face = {
       name: 'indexwright_consume_duration_seconds',
       help: 'From the delivery of a message to its verdict.',
       labels: ['group'] as const,
     };
-    this.instruments = { handled, took: metrics.histogram(face, shortWaits) };
+    this.took = metrics.histogram(face, shortWaits);
+    const labels = ['broker', 'group'] as const;
     this.up = metrics.gauge(
-      { name: 'indexwright_consumer_up', help: '1 while a consumer can be given messages.', labels: ['group'] },
+      { name: 'indexwright_consumer_up', help: '1 while a consumer can be given messages.', labels },
       () => Promise.resolve(this.look()),
     );
   }
 
-  create(group: ConsumerGroup): MessageConsumer {
-    const consumer = new MeteredConsumer(this.consumers.create(group), group, this.instruments);
-    this.created.set(group, consumer);
-    return consumer;
+  /** The same consumers, counted. @param broker its name, as in `BROKER` */
+  metered(broker: string, consumers: MessageConsumers): MessageConsumers {
+    return {
+      create: (group) => {
+        const consumer = new MeteredConsumer(consumers.create(group), (...given) =>
+          this.observe({ broker, group }, ...given),
+        );
+        this.created.push({ reader: { broker, group }, consumer });
+        return consumer;
+      },
+      lag: (deadlineMs) => consumers.lag(deadlineMs),
+    };
   }
 
-  lag(deadlineMs: number): ReturnType<MessageConsumers['lag']> {
-    return this.consumers.lag(deadlineMs);
+  private observe({ broker, group }: Reader, verdict: string, tookMs: number): void {
+    this.took.observe({ group }, tookMs / 1000);
+    this.handled.inc({ broker, group, verdict });
   }
 
   private look(): void {
-    for (const [group, consumer] of this.created) this.up.set({ group }, Number(consumer.health().up));
+    for (const { reader, consumer } of this.created) this.up.set({ ...reader }, Number(consumer.health().up));
   }
 }
 
 class MeteredConsumer implements MessageConsumer {
   constructor(
     private readonly consumer: MessageConsumer,
-    private readonly group: ConsumerGroup,
-    private readonly instruments: Instruments,
+    private readonly observe: (verdict: Verdict['type'] | 'failed', tookMs: number) => void,
   ) {}
 
   start(handler: MessageHandler): Promise<void> {
@@ -85,7 +93,6 @@ class MeteredConsumer implements MessageConsumer {
   }
 
   private async handle(message: IncomingMessage, handler: MessageHandler): Promise<Verdict> {
-    const { group } = this;
     const startedAt = performance.now();
     let verdict: Verdict['type'] | 'failed' = 'failed';
     try {
@@ -93,8 +100,7 @@ class MeteredConsumer implements MessageConsumer {
       verdict = given.type;
       return given;
     } finally {
-      this.instruments.took.observe({ group }, (performance.now() - startedAt) / 1000);
-      this.instruments.handled.inc({ group, verdict });
+      this.observe(verdict, performance.now() - startedAt);
     }
   }
 }
