@@ -28,7 +28,9 @@ const own = services.filter(([, service]) => service.build !== undefined);
 const settings = new Set(
   (Object.values(areas) as Settings[]).flatMap((area) => Object.values(area).map(({ env }) => env)),
 );
-const withDefaults = (text: string): string => text.replace(/\$\{\w+:-([^}]*)\}/g, '$1');
+const withValues = (text: string, values: Readonly<Record<string, string>>): string =>
+  text.replace(/\$\{(\w+):-([^}]*)\}/g, (_, name: string, fallback: string) => values[name] ?? fallback);
+const withDefaults = (text: string): string => withValues(text, {});
 
 describe('docker/compose.yaml', () => {
   it('runs each role as a process of its own', () => {
@@ -41,6 +43,18 @@ describe('docker/compose.yaml', () => {
     expect(environment.map(([name]) => name).filter((name) => !settings.has(name))).toEqual([]);
     const values = Object.fromEntries(environment.map(([name, value]) => [name, withDefaults(value)]));
     expect(loadConfig(values).broker.broker).toBe('kafka');
+  });
+
+  it.each(own)('has %s move from any broker to any other', (_name, service) => {
+    const brokers = ['kafka', 'rabbitmq', 'redis', 'postgres'];
+    for (const broker of brokers) {
+      const left = brokers.filter((other) => other !== broker);
+      const set = { INDEXWRIGHT_BROKER: broker, INDEXWRIGHT_DRAIN_BROKERS: left.join(',') };
+      const values = Object.entries(service.environment ?? {}).map(
+        ([name, text]) => [name, withValues(text, set)] as const,
+      );
+      expect(loadConfig(Object.fromEntries(values)).broker).toMatchObject({ broker, drained: left });
+    }
   });
 
   it.each(services.filter(([, service]) => service.build === undefined))('pins the image of %s', (_name, { image }) => {

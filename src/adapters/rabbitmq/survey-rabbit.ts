@@ -1,7 +1,7 @@
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable, withDeadline } from '../../messaging/deadline.js';
 import type { Remainder } from '../../messaging/draining/remainder.js';
-import { deadLetterTopic, topics, type Topic } from '../../messaging/topic.js';
+import { destinations, topics, type Destination } from '../../messaging/topic.js';
 import { RabbitConnection } from './rabbit-connection.js';
 import { RabbitConsumers } from './rabbit-consumers.js';
 import { describeRabbitError } from './rabbit-errors.js';
@@ -20,11 +20,9 @@ export async function surveyRabbit(options: RabbitOptions, deadlineMs: number, l
   try {
     return await withDeadline(deadlineMs, async (expired) => {
       connection = await RabbitConnection.open(options.url, 'survey', deadlineMs, expired);
-      const found = new Map<Topic, readonly string[]>();
-      for (const topic of topics) found.set(topic, await runOf(connection, options, topic));
-      const letters = queuesOf(options, deadLetterTopic);
-      const gone = await firstMissing(connection, letters);
-      return remainderOf(options, found, gone === undefined ? [] : letters, logger);
+      const found = new Map<Destination, readonly string[]>();
+      for (const each of destinations) found.set(each, await runOf(connection, options, each));
+      return remainderOf(options, found, logger);
     });
   } catch (error) {
     throw brokerUnavailable(`RabbitMQ did not tell what it has: ${describeRabbitError(error)}.`, error);
@@ -33,27 +31,28 @@ export async function surveyRabbit(options: RabbitOptions, deadlineMs: number, l
   }
 }
 
-/** The queues of a topic, which are numbered without a gap. */
-async function runOf(connection: RabbitConnection, options: RabbitOptions, topic: Topic): Promise<readonly string[]> {
-  const queues = queuesOf({ ...options, partitions: mostPartitions }, topic);
+/** The queues of a destination that are there; they are numbered without a gap. */
+async function runOf(
+  connection: RabbitConnection,
+  options: RabbitOptions,
+  destination: Destination,
+): Promise<readonly string[]> {
+  const queues = queuesOf({ ...options, partitions: mostPartitions }, destination);
   const missing = await firstMissing(connection, queues);
   return missing === undefined ? queues : queues.slice(0, queues.indexOf(missing));
 }
 
 function remainderOf(
   options: RabbitOptions,
-  queuesIn: ReadonlyMap<Topic, readonly string[]>,
-  missingLetters: readonly string[],
+  queuesIn: ReadonlyMap<Destination, readonly string[]>,
   logger: Logger,
 ): Remainder {
+  const isThere = (destination: Destination): boolean => (queuesIn.get(destination)?.length ?? 0) > 0;
   const found = new Set([...queuesIn.values()].flat());
   const partitions = Math.max(...[...queuesIn.values()].map((queues) => queues.length));
   return {
-    topics: topics.filter((topic) => queuesIn.get(topic)?.length),
-    missing: [
-      ...topics.flatMap((topic) => (queuesIn.get(topic)?.length ? [] : queuesOf(options, topic))),
-      ...missingLetters,
-    ],
+    topics: topics.filter(isThere),
+    missing: destinations.filter((each) => !isThere(each)).flatMap((each) => queuesOf(options, each)),
     consumers: new RabbitConsumers({ ...options, declares: false, partitions, found }, logger),
   };
 }

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../../logging/logger.js';
 import type { MessageConsumer, MessageHandler } from '../message-consumer.js';
 import type { PartHealth } from '../message-publisher.js';
-import { topicsOfGroup, type ConsumerGroup } from '../topic.js';
+import { lanesOf, type ConsumerGroup } from '../topic.js';
 import type { Remainder } from './remainder.js';
 
 /** Pause before a broker that could not be read, or had nothing to read, is looked at again, in ms. */
@@ -70,7 +70,7 @@ export class DrainedConsumer implements MessageConsumer {
 
   private async readUntilItEnds(handler: MessageHandler): Promise<void> {
     const { topics, consumers } = await this.look();
-    if (!topicsOfGroup[this.group].some((topic) => topics.includes(topic))) {
+    if (!lanesOf(this.group).some((topic) => topics.includes(topic))) {
       this.idle = { up: true, detail: 'nothing of it is there' };
       return;
     }

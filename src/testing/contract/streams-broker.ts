@@ -29,8 +29,10 @@ export class StreamsTestBroker implements StruckBroker {
     this.consumers = new StreamsConsumers(options, silentLogger, defaultTimings);
   }
 
-  static async open(url: string): Promise<StreamsTestBroker> {
-    const prefix = `test-${randomBytes(6).toString('hex')}`;
+  static async open(
+    url: string,
+    prefix: string = `test-${randomBytes(6).toString('hex')}`,
+  ): Promise<StreamsTestBroker> {
     const options = { url, prefix, partitions: 3, deadLettersKept: 1_000, sendDeadlineMs: 3_000 };
     const broker = new StreamsTestBroker(options);
     await broker.publisher.start();
@@ -45,6 +47,19 @@ export class StreamsTestBroker implements StruckBroker {
     return this.ask(async (redis) => {
       const lengths = await Promise.all(streamsOf(this.options, topic).map((stream) => redis.xlen(stream)));
       return lengths.reduce((sum, length) => sum + length, 0);
+    });
+  }
+
+  /** Messages that were ever sent to a topic. */
+  sent(topic: Topic): Promise<number> {
+    return this.ask(async (redis) => {
+      let sum = 0;
+      for (const stream of streamsOf(this.options, topic)) {
+        if ((await redis.exists(stream)) === 0) continue;
+        const facts = (await redis.xinfo('STREAM', stream)) as unknown[];
+        sum += Number(facts[facts.indexOf('entries-added') + 1]);
+      }
+      return sum;
     });
   }
 
