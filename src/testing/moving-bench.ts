@@ -150,20 +150,22 @@ export class MovingBench {
     return checkInvariants(this.database, { accepted: this.accepted, unread, deadLetters });
   }
 
-  /** Accepted builds that did not switch and succeed exactly once, or whose chunks are not those of the others. */
-  notExactlyOnce(): Promise<{ id: Id }[]> {
+  /** Accepted builds that did not switch and succeed exactly once, or do not serve the same chunks as the first. */
+  notExactlyOnce(): Promise<unknown[]> {
     return this.database.query(
-      `select t.id from task t
-        where t.id = any($1)
-          and (t.task_status <> 3
-            or (select count(*) from task_log l where l.task_id = t.id and l.event = 'SWITCHED') <> 1
-            or (select count(*) from task_log l where l.task_id = t.id and l.event = 'SUCCESS') <> 1
-            or (select count(*) from index_version v where v.document_id = t.document_id) <> 1
-            or (select string_agg(c.level || c.ordinal || c.content, '' order by c.level, c.ordinal) from chunk c
-                 where c.document_id = t.document_id)
-               is distinct from
-               (select string_agg(c.level || c.ordinal || c.content, '' order by c.level, c.ordinal) from chunk c
-                 where c.document_id = (select document_id from task where id = $2)))`,
+      `with built as (
+         select t.id, t.document_id, t.task_status as status, t.attempt,
+                (select array_agg(l.event order by l.id) from task_log l where l.task_id = t.id) as events,
+                (select count(*) from index_version v where v.document_id = t.document_id and v.state = 2) as served,
+                (select string_agg(c.level || c.ordinal || c.content, '' order by c.level, c.ordinal)
+                   from chunk c join document d on d.active_version_id = c.version_id
+                  where d.id = t.document_id) as chunks
+           from task t where t.id = any($1))
+       select * from built
+        where status <> 3 or served <> 1
+           or cardinality(array_positions(events, 'SWITCHED')) <> 1
+           or cardinality(array_positions(events, 'SUCCESS')) <> 1
+           or chunks is distinct from (select chunks from built where id = $2)`,
       [this.accepted, this.accepted[0]],
     );
   }

@@ -4,7 +4,7 @@ import { ApiClient } from '../api-client.js';
 import { MovingBench } from '../moving-bench.js';
 import type { ServiceProcess } from '../service-process.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(300_000);
 
 const onRedis = { BROKER: 'redis' };
 const onKafka = { BROKER: 'kafka', DRAIN_BROKERS: 'redis' };
