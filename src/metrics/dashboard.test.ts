@@ -21,7 +21,13 @@ it('asks for metrics that there are, and leaves none of ours out', async () => {
   new ConsumeMetrics(metrics);
   new RequestMetrics(metrics);
   new TaskMetrics(metrics);
-  const nothing = { items: [], next: null, broker: 'kafka', drained: [], outbox: { pending: 0, failed: 0, oldestPendingMs: null } };
+  const nothing = {
+    items: [],
+    next: null,
+    broker: 'kafka',
+    drained: [],
+    outbox: { pending: 0, failed: 0, oldestPendingMs: null },
+  };
   new WorkloadMetrics(metrics, { listQueues: () => Promise.resolve(nothing) }, silentLogger);
   const there = [...(await metrics.read()).matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name ?? '');
   const base = asked.map((name) => name.replace(/_(bucket|count|sum)$/, ''));

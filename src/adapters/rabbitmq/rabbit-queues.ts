@@ -87,7 +87,10 @@ export async function missingQueues(
 }
 
 /** The first that is not there: a question about it ends the channel, so one channel gets no further. */
-export async function firstMissing(connection: RabbitConnection, queues: readonly string[]): Promise<string | undefined> {
+export async function firstMissing(
+  connection: RabbitConnection,
+  queues: readonly string[],
+): Promise<string | undefined> {
   let current: string | undefined;
   try {
     await ask(connection, async (channel) => {

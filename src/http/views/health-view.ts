@@ -28,7 +28,11 @@ export class DependencyView {
   })
   lastProgressAgeMs!: number | null;
 
-  @TextField({ description: 'What is wrong with it, or how far it is.', example: 'The broker does not answer.', nullable: true })
+  @TextField({
+    description: 'What is wrong with it, or how far it is.',
+    example: 'The broker does not answer.',
+    nullable: true,
+  })
   detail!: string | null;
 }
 
