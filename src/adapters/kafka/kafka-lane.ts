@@ -1,12 +1,12 @@
 import type { EachBatchPayload } from 'kafkajs';
 import type { Logger } from '../../logging/logger.js';
+import { Acknowledgements } from '../../messaging/broker/acknowledgements.js';
 import type { Deliver, Lane } from '../../messaging/broker/laned-consumer.js';
 import { redeliveryPauseMs } from '../../messaging/broker/redelivery.js';
 import { SessionKeeper } from '../../messaging/broker/session-keeper.js';
 import type { PartHealth } from '../../messaging/message-publisher.js';
 import { describeKafkaError, isOutage } from './kafka-errors.js';
 import type { KafkaRecord } from './kafka-record.js';
-import { OffsetCommits } from './offset-commits.js';
 import { KafkaSession, type SessionOptions } from './kafka-session.js';
 
 /** Reads one topic of a group, one message at a time and in order per partition. */
@@ -44,10 +44,7 @@ export class KafkaLane implements Lane {
 
   /** Never throws anything but kafkajs' own errors: anything else would end the session. */
   private async read(payload: EachBatchPayload): Promise<void> {
-    const { topic, partition } = payload.batch;
-    const commits = new OffsetCommits((offset) =>
-      payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] }),
-    );
+    const commits = new Acknowledgements<string>((offsets) => commitBehind(payload, offsets));
     try {
       await this.keepAlive(payload, (gone) => this.handIn(payload, commits, gone));
     } finally {
@@ -68,7 +65,7 @@ export class KafkaLane implements Lane {
     }
   }
 
-  private async handIn(payload: EachBatchPayload, commits: OffsetCommits, gone: AbortSignal): Promise<void> {
+  private async handIn(payload: EachBatchPayload, commits: Acknowledgements<string>, gone: AbortSignal): Promise<void> {
     const { topic, partition, messages } = payload.batch;
     const key = `${topic}/${partition}`;
     for (const message of messages) {
@@ -94,4 +91,13 @@ export class KafkaLane implements Lane {
     }, redeliveryPauseMs(times));
     this.timers.add(timer);
   }
+}
+
+/** Tells the broker that reading would go on behind the last of these offsets. */
+async function commitBehind(payload: EachBatchPayload, offsets: readonly string[]): Promise<void> {
+  const last = offsets.at(-1);
+  if (last === undefined) return;
+  const { topic, partition } = payload.batch;
+  const offset = String(BigInt(last) + 1n);
+  await payload.commitOffsetsIfNecessary({ topics: [{ topic, partitions: [{ partition, offset }] }] });
 }

@@ -8,7 +8,11 @@ import type { ReadEntry } from './stream-scripts.js';
 const entry = (id: string): ReadEntry => ({ id, fields: [], timesInHand: 0 });
 
 /** A reader of a stream with these entries, which nobody was given yet. */
-function readerOf(ids: readonly string[], deliver: Deliver<StreamRecord>, terms: Partial<ReaderTerms> = {}) {
+function readerOf(
+  ids: readonly string[],
+  deliver: Deliver<StreamRecord>,
+  { acknowledge, ...terms }: Partial<ReaderTerms & Pick<ReaderTerms['scripts'], 'acknowledge'>> = {},
+) {
   const acknowledged: string[] = [];
   const rest = [...ids];
   const reader = new PartitionReader({
@@ -18,7 +22,7 @@ function readerOf(ids: readonly string[], deliver: Deliver<StreamRecord>, terms:
       replay: () => Promise.resolve([]),
       read: (_, count) => Promise.resolve(rest.splice(0, count).map(entry)),
       noteInHand: () => Promise.resolve(),
-      acknowledge: (_, done) => Promise.resolve(void acknowledged.push(...done)),
+      acknowledge: acknowledge ?? ((_, done) => Promise.resolve(void acknowledged.push(...done))),
     },
     deliver,
     onFewLeft: () => undefined,
@@ -32,6 +36,9 @@ const settle: Deliver<StreamRecord> = async (_, __, commit) => {
   await commit();
   return 'settled';
 };
+
+/** Lets everything run that can run without waiting for anything. */
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('PartitionReader', () => {
   it('asks for more before it runs out, and says behind what it waits once there is nothing', async () => {
@@ -80,16 +87,45 @@ describe('PartitionReader', () => {
     expect(acknowledged).toEqual([]);
   });
 
-  it('tells of a message that could not be acknowledged, and hands in nothing behind it', async () => {
+  it('tells of messages that could not be acknowledged, and loses the stream', async () => {
     const errors: Error[] = [];
-    const { reader } = readerOf(['1-0', '2-0'], () => Promise.reject(new Error('the connection was closed')), {
+    const { reader } = readerOf(['1-0', '2-0'], settle, {
       onError: (error) => errors.push(error),
+      acknowledge: () => Promise.reject(new Error('the connection was closed')),
     });
     reader.keepUntil(performance.now() + 5_000);
     await reader.fetch();
     await reader.fetch();
     await reader.idle();
-    expect(errors.map(({ message }) => message)).toEqual(['the connection was closed']);
+    expect(errors[0]?.message).toBe('the connection was closed');
     expect(reader.isGone).toBe(true);
+  });
+
+  it('hands in the next message while Redis is told of the last, and is idle once it knows', async () => {
+    const told: string[][] = [];
+    const answers: (() => void)[] = [];
+    const handed: string[] = [];
+    const deliver: Deliver<StreamRecord> = (record, gone, commit) => {
+      handed.push(record.id);
+      return settle(record, gone, commit);
+    };
+    const acknowledge = (_: string, ids: readonly string[]): Promise<void> => {
+      told.push([...ids]);
+      return new Promise((answer) => answers.push(answer));
+    };
+    const { reader } = readerOf(['1-0', '2-0'], deliver, { acknowledge });
+    reader.keepUntil(performance.now() + 5_000);
+    await reader.fetch();
+    await reader.fetch();
+    while (handed.length < 2) await turn();
+    let idle = false;
+    const waiting = reader.idle().then(() => (idle = true));
+    expect(told).toEqual([['1-0']]);
+    answers[0]?.();
+    await turn();
+    expect([told, idle]).toEqual([[['1-0'], ['2-0']], false]);
+    answers[1]?.();
+    await waiting;
+    reader.lose();
   });
 });

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { Acknowledgements } from '../../../messaging/broker/acknowledgements.js';
 import type { Deliver } from '../../../messaging/broker/laned-consumer.js';
 import { redeliveryPauseMs } from '../../../messaging/broker/redelivery.js';
 import type { StreamRecord } from './stream-record.js';
@@ -34,9 +35,12 @@ export class PartitionReader {
   private expiresAt = 0;
   private isHandingIn = false;
   private handing: Promise<void> = Promise.resolve();
+  private readonly acknowledgements: Acknowledgements<string>;
 
   constructor(private readonly terms: ReaderTerms) {
-    this.lastGiven = terms.lastGiven;
+    const { stream, scripts, lastGiven } = terms;
+    this.lastGiven = lastGiven;
+    this.acknowledgements = new Acknowledgements((ids) => scripts.acknowledge(stream, ids));
   }
 
   get stream(): string {
@@ -92,7 +96,7 @@ export class PartitionReader {
     this.gone.abort();
   }
 
-  /** Resolves when the message in hand, if there is one, has its verdict. */
+  /** Resolves when the message in hand, if there is one, has its verdict, and Redis knows of all verdicts. */
   idle(): Promise<void> {
     return this.handing;
   }
@@ -120,16 +124,19 @@ export class PartitionReader {
 
   private async handIn(): Promise<void> {
     try {
-      for (let record = this.next(); record; record = this.next()) {
-        if (!(await this.settle(record))) return;
-        this.fetched.shift();
-        if (this.fetched.length === fewLeft - 1) this.terms.onFewLeft();
-      }
+      await this.handInFetched().finally(() => (this.isHandingIn = false));
+      await this.acknowledgements.flush();
     } catch (error) {
       this.lose();
       this.terms.onError(error as Error);
-    } finally {
-      this.isHandingIn = false;
+    }
+  }
+
+  private async handInFetched(): Promise<void> {
+    for (let record = this.next(); record; record = this.next()) {
+      if (!(await this.settle(record))) return;
+      this.fetched.shift();
+      if (this.fetched.length === fewLeft - 1) this.terms.onFewLeft();
     }
   }
 
@@ -141,9 +148,9 @@ export class PartitionReader {
 
   /** False if the stream was lost before. */
   private async settle(record: StreamRecord): Promise<boolean> {
-    const { deliver, scripts } = this.terms;
+    const { deliver } = this.terms;
     const { signal } = this.gone;
-    const commit = (): Promise<void> => scripts.acknowledge(record.stream, [record.id]);
+    const commit = (): Promise<void> => this.acknowledgements.done(record.id);
     for (let times = 0; !signal.aborted; times += 1) {
       const delivery = await deliver(record, signal, commit);
       if (delivery !== 'postponed') return delivery === 'settled';

@@ -84,13 +84,7 @@ class StreamLink implements SendLink<readonly NewEntry[]> {
 
   async send(batch: readonly NewEntry[]): Promise<void> {
     const connection = await this.ready;
-    // All or nothing: were one refused amid others, those behind it would overtake it.
-    const sending = connection.together((transaction) => {
-      for (const { stream, fields, kept } of batch) {
-        const limit = kept === undefined ? [] : ['MAXLEN', '~', kept];
-        transaction.xadd(stream, ...limit, '*', ...fields);
-      }
-    });
+    const sending = append(connection, batch);
     this.inFlight.add(sending);
     try {
       await sending;
@@ -106,4 +100,21 @@ class StreamLink implements SendLink<readonly NewEntry[]> {
       () => undefined, // it has been reported
     );
   }
+}
+
+/** All or nothing: were one refused amid others, those behind it would overtake it. */
+async function append(connection: StreamConnection, batch: readonly NewEntry[]): Promise<void> {
+  const [first] = batch;
+  if (first && batch.length === 1) await connection.redis.xadd(...appendingOf(first));
+  else {
+    await connection.together((transaction) => {
+      for (const entry of batch) transaction.xadd(...appendingOf(entry));
+    });
+  }
+}
+
+/** What XADD is given. */
+function appendingOf({ stream, fields, kept }: NewEntry): [string, ...(Buffer | string | number)[]] {
+  const limit = kept === undefined ? [] : ['MAXLEN', '~', kept];
+  return [stream, ...limit, '*', ...fields];
 }
