@@ -158,8 +158,7 @@ export class PostgresQueueConsumer implements MessageConsumer {
   private async obey(verdict: Verdict, job: QueueJob): Promise<void> {
     switch (verdict.type) {
       case 'done':
-        await this.boss.deleteJob(job.queue, job.id);
-        return;
+        return this.jobs.end(job);
       case 'later':
         this.logger.debug('message put off', { ...placeOf(job), reason: verdict.reason });
         return this.putOff(job);

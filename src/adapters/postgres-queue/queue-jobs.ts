@@ -14,6 +14,12 @@ export interface QueueJob {
 const job = `${queueSchema}.job`;
 
 /**
+ * Among what a statement returns: nobody waits for the disk when it commits. A database that crashes may forget then that
+ * a message was taken or done with, and gives it once more, which does no harm.
+ */
+const unhurried = `set_config('synchronous_commit', 'off', true)`;
+
+/**
  * Takes messages from the queues in order per key, which pg-boss' own fetch does not: a message waits while an earlier one
  * of its key is there, be it in hand or put off. Within a key the ids tell the order, because they are given when a
  * message is sent; the time on a row is that of its transaction's beginning. A message whose holder fell silent is taken
@@ -50,11 +56,17 @@ export class QueueJobs {
           set state = 'active', started_on = now(),
               retry_count = j.retry_count + case when j.started_on is null then 0 else 1 end
          from head where j.name = $1 and j.id = head.id
-       returning j.id, j.singleton_key as key, j.data, j.retry_count as earlier`,
+       returning j.id, j.singleton_key as key, j.data, j.retry_count as earlier, ${unhurried}`,
       [queue],
       'queue-take',
     );
-    return row && { ...row, queue };
+    return row && { queue, id: row.id, key: row.key, data: row.data, earlier: row.earlier };
+  }
+
+  /** Done with. */
+  async end({ queue, id }: QueueJob): Promise<void> {
+    const sql = `delete from ${job} where name = $1 and id = $2 returning ${unhurried}`;
+    await this.database.query(sql, [queue, id], 'queue-end');
   }
 
   /** The hold begins anew. Nothing happens to a message that is no longer held. */
