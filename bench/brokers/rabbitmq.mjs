@@ -6,8 +6,8 @@ import { allQueues, queueFor, queuesOf } from '../../dist/src/adapters/rabbitmq/
 import { silentLogger } from '../../dist/src/logging/logger.js';
 import { AdapterSide } from './adapter-side.mjs';
 
-/** Messages that the reader by hand lets the broker send ahead. */
-const ahead = 32;
+/** Messages of a queue that the reader by hand has in hand; the adapter has one. */
+const ahead = Number(process.env.AHEAD ?? 1);
 
 export async function open(prefix) {
   const url = process.env.AMQP_URL ?? 'amqp://guest:guest@127.0.0.1:5672';
