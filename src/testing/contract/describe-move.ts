@@ -10,7 +10,7 @@ import { JoinedConsumer } from '../../messaging/draining/joined-consumer.js';
 import type { Survey } from '../../messaging/draining/remainder.js';
 import type { OutgoingMessage } from '../../messaging/message-publisher.js';
 import { taskMessage } from '../../messaging/task-message.js';
-import { ConsumerGroup } from '../../messaging/topic.js';
+import { ConsumerGroup, Topic } from '../../messaging/topic.js';
 import { ClaimTask } from '../../worker/claim-task.js';
 import { TaskIntake } from '../../worker/task-intake.js';
 import { plantDocuments, plantTask, testIds } from '../factories.js';
@@ -61,6 +61,18 @@ export function describeMove(name: string, openFrom: OpenMoved, openTo: OpenMove
       await intake.stop();
       expect(work.done.sort()).toEqual(messages.map(({ value }) => value.taskId).sort());
       expect(work.mostAtOnce).toBeLessThanOrEqual(slots);
+    });
+
+    it('keeps the letter of a message that cannot be read, and the copy where the message was', async () => {
+      await from.broker.sendForeign(Topic.BuildIndex, { key: '1', value: Buffer.from('build it'), headers: {} });
+      const drained = new DrainedBroker(name, from.survey, deadlineMs, silentLogger);
+      const intake = intakeOf(test, drained, to.broker, new Work(0));
+      await intake.start();
+      while ((await from.broker.deadLetters()).length === 0);
+      await intake.stop();
+      const letters = await test.database.query('select kind, topic, value from dead_letter');
+      expect(letters).toEqual([{ kind: 'MESSAGE', topic: Topic.BuildIndex, value: 'build it' }]);
+      expect(await to.broker.deadLetters()).toEqual([]);
     });
   });
 }

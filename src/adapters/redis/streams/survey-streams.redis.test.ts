@@ -22,7 +22,7 @@ describeDraining('redis', {
   surveyOf:
     ({ options }, prefix) =>
     (deadlineMs) =>
-      surveyStreams({ ...options, prefix, partitions: 7 }, deadlineMs, silentLogger),
+      surveyStreams({ ...options, prefix, partitions: 1 }, deadlineMs, silentLogger),
 });
 
 describe('looking what Redis has', () => {
