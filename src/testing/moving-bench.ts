@@ -172,7 +172,8 @@ export class MovingBench {
 
   async close(): Promise<void> {
     await Promise.all(this.processes.map((each) => each.stop()));
-    await this.streams.close();
+    // The streams go with their server, which a test may have left dead.
+    await this.streams.publisher.stop();
     await this.kafka.close();
     await this.redis.remove();
     await this.test.close();

@@ -1,4 +1,5 @@
 import type { Channel, Options } from 'amqplib';
+import { partitionOf } from '../../messaging/broker/partition-of.js';
 import {
   brokerName,
   deadLettersOf,
@@ -26,7 +27,7 @@ export function queuesOf({ prefix, partitions, found }: QueueNaming, destination
 /** The one queue in which messages of a key for a destination keep their order. */
 export function queueFor(naming: QueueNaming, destination: Destination, key: string): string {
   const queues = queuesOf(naming, destination);
-  return queues[hashOf(key) % queues.length] as string;
+  return queues[partitionOf(key, queues.length)] as string;
 }
 
 /** The topic of a queue, without the environment's prefix; names of others stay as they are. */
@@ -101,9 +102,4 @@ export async function firstMissing(
     if (isMissingQueue(error)) return current;
     throw error;
   }
-}
-
-/** FNV-1a over UTF-8, 32 bits: every process and version must come to the same queue. */
-function hashOf(text: string): number {
-  return Buffer.from(text).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193) >>> 0, 0x811c9dc5);
 }
