@@ -25,8 +25,9 @@ export async function readSource(
   const detected = await detectFormat(file, described, limits);
   const format = knownFormats[detected.format];
   const read = await format.load();
-  const { encoding } = described;
-  const written = await read({ file, ...(encoding === undefined ? {} : { encoding }) }, limits);
+  const { encoding, mediaType } = described;
+  const given = { ...(encoding === undefined ? {} : { encoding }), ...(mediaType === undefined ? {} : { mediaType }) };
+  const written = await read({ file, ...given }, limits);
   if (!/[^\s\p{Cf}]/u.test(written.text))
     throw new AppError('NO_TEXT', `The file holds no text (read as ${format.name}).`);
   const language = detectLanguage(written.text);

@@ -9,6 +9,8 @@ export interface OpenSource {
   readonly file: SourceFile;
   /** What to read its bytes as, where its format does not say so itself; found out when absent. */
   readonly encoding?: string;
+  /** As the uploader gave it, perhaps with the encoding. */
+  readonly mediaType?: string;
 }
 
 /** Reads a source of one format. @throws AppError EMPTY, NO_TEXT, ENCRYPTED, CORRUPT, TOO_LARGE. */

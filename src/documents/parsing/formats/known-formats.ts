@@ -42,8 +42,15 @@ const jsonLines: Format = {
   load: async () => (await import('./json/read-json.js')).readJsonLines,
 };
 
+const html: Format = {
+  name: 'HTML',
+  mediaType: 'text/html',
+  endings: ['html', 'htm', 'xhtml', 'xht'],
+  load: async () => (await import('./html/read-html.js')).readHtml,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
-export const knownFormats = { plainText, markdown, csv, tsv, json, jsonLines } as const satisfies Record<
+export const knownFormats = { plainText, markdown, csv, tsv, json, jsonLines, html } as const satisfies Record<
   string,
   Format
 >;

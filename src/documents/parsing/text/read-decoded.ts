@@ -1,16 +1,23 @@
 import { AppError } from '../../../domain/errors.js';
 import type { SourceFile } from '../source-file.js';
 import { countMatches } from './count-matches.js';
+import { decodeDeclared } from './decode-declared.js';
 import { decodeText, type DecodedText } from './detect-encoding.js';
 
 /**
  * The characters of a source that is text, not yet normalised.
  *
- * @param encoding what to read the bytes as; found out when absent.
+ * @param asked what to read the bytes as; found out when absent.
+ * @param declaredIn finds the encoding that bytes declare for themselves, in formats that can.
  * @throws AppError EMPTY where nothing can be seen; UNSUPPORTED_TYPE if it is no text; INVALID_REQUEST for an unknown encoding.
  */
-export async function readDecoded(file: SourceFile, encoding?: string): Promise<DecodedText> {
-  const decoded = decodeText(await file.readAll(), encoding);
+export async function readDecoded(
+  file: SourceFile,
+  asked?: string,
+  declaredIn?: (bytes: Buffer) => string | undefined,
+): Promise<DecodedText> {
+  const bytes = await file.readAll();
+  const decoded = asked === undefined ? decodeDeclared(bytes, declaredIn?.(bytes)) : decodeText(bytes, asked);
   if (isBinary(decoded.text, decoded.confidence)) throw notText();
   if (!/[^\s\p{Cf}\u0000]/u.test(decoded.text)) throw new AppError('EMPTY', 'The file holds nothing but white space.');
   return decoded;

@@ -40,7 +40,7 @@ export class Omissions {
   tell(out: DocumentWriter, placeName = 'page'): void {
     for (const { kind, count, chars, sample, places } of this.kinds.values()) {
       const what = count === 1 ? `1 ${kind.one} was` : `${count} ${kind.many} were`;
-      const size = chars > 0 ? `, ${chars} characters` : '';
+      const size = chars > 0 ? `, ${chars} character${chars === 1 ? '' : 's'}` : '';
       out.warn(kind.code, `${what} left out${wherePlaces([...places], placeName)}${size}${beginning(sample)}.`);
     }
   }

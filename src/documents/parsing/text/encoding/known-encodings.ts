@@ -13,6 +13,8 @@ const aliases: ReadonlyMap<string, string> = new Map(
     utf32le: 'utf-32le',
     utf32be: 'utf-32be',
     gb2312: 'gb18030',
+    gb231280: 'gb18030',
+    xgbk: 'gb18030',
     gbk: 'gb18030',
     cp936: 'gb18030',
     gb18030: 'gb18030',
@@ -21,15 +23,23 @@ const aliases: ReadonlyMap<string, string> = new Map(
     cp950: 'big5',
     shiftjis: 'shift_jis',
     sjis: 'shift_jis',
+    xsjis: 'shift_jis',
+    mskanji: 'shift_jis',
     windows31j: 'shift_jis',
     cp932: 'shift_jis',
     eucjp: 'euc-jp',
+    xeucjp: 'euc-jp',
+    iso2022jp: 'iso-2022-jp',
     euckr: 'euc-kr',
     cp949: 'euc-kr',
+    ksc5601: 'euc-kr',
+    ksc56011987: 'euc-kr',
     ascii: 'windows-1252',
     usascii: 'windows-1252',
     latin1: 'windows-1252',
     iso88591: 'windows-1252',
+    iso88598i: 'iso-8859-8',
+    tis620: 'windows-874',
     koi8r: 'koi8-r',
     koi8u: 'koi8-u',
     macroman: 'macintosh',
@@ -45,7 +55,7 @@ export function encodingNamed(label: string): string | undefined {
     .replaceAll(/[^a-z0-9]/g, '');
   const alias = aliases.get(plain);
   if (alias) return alias;
-  const windows = /^(?:windows|win|cp)(125[0-8]|874|866)$/.exec(plain);
+  const windows = /^(?:windows|win|x?cp)(125[0-8]|874|866)$/.exec(plain);
   if (windows) return `${windows[1] === '866' ? 'cp' : 'windows-'}${windows[1]}`;
   const iso = /^iso8859(1[0-6]|[2-9])$/.exec(plain);
   return iso && iso[1] !== '12' ? `iso-8859-${iso[1]}` : undefined;
@@ -54,6 +64,7 @@ export function encodingNamed(label: string): string | undefined {
 /** Decodes by a stored name. What is not valid becomes U+FFFD. */
 export function decodeAs(bytes: Buffer, encoding: string): string {
   if (encoding === 'utf-8') return bytes.toString('utf8');
+  if (encoding === 'iso-2022-jp') return new TextDecoder(encoding).decode(bytes);
   const text = iconv.decode(bytes, encoding, { stripBOM: false });
   // Of UTF-16 the decoder drops a last byte without its other half, and says nothing.
   const isCut = encoding.startsWith('utf-16') && bytes.length % 2 === 1;
@@ -62,6 +73,10 @@ export function decodeAs(bytes: Buffer, encoding: string): string {
 
 /** Decodes bytes by a stored name as they come; called without any at the end. A byte order mark is dropped. */
 export function streamDecoder(encoding: string): (part?: Buffer) => string {
+  if (encoding === 'iso-2022-jp') {
+    const decoder = new TextDecoder(encoding);
+    return (part) => decoder.decode(part, { stream: part !== undefined });
+  }
   const decoder = iconv.getDecoder(encoding);
   return (part) => (part ? decoder.write(part) : (decoder.end() ?? ''));
 }
