@@ -9,8 +9,8 @@ import type { TaskCommandRepository } from '../database/repositories/task-comman
 import { DeadLetterKind, DeadLetterState } from '../domain/dead-letter.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
-import { keptValueBytes } from '../messaging/dead-letter.js';
 import type { MessagePublisher, ReturnedMessage } from '../messaging/message-publisher.js';
+import { sizeProblem } from '../messaging/message-size.js';
 import { isTopic } from '../messaging/topic.js';
 import { letterOutcome } from './letter-outcome.js';
 import type { RetryTask } from './retry-task.js';
@@ -67,14 +67,13 @@ export class ReplayDeadLetter {
   }
 }
 
-function returned({ deadLetterId, topic, key, value, valueBytes, headers }: MessageLetter): ReturnedMessage {
+function returned({ deadLetterId, topic, key, value, rawValue, valueBytes, headers }: MessageLetter): ReturnedMessage {
   if (!isTopic(topic)) {
     throw new AppError('DEAD_LETTER_NOT_REPLAYABLE', 'Its topic is none that this service reads.');
   }
-  if (valueBytes > keptValueBytes) {
-    const message = `Of its value of ${valueBytes} bytes only the first ${keptValueBytes} were kept.`;
-    throw new AppError('DEAD_LETTER_NOT_REPLAYABLE', message);
-  }
   // One without a key is put in line behind nothing.
-  return { topic, key: key ?? deadLetterId, text: value ?? '', headers };
+  const message = { topic, key: key ?? deadLetterId, bytes: rawValue ?? Buffer.from(value ?? ''), headers };
+  const problem = sizeProblem(message, valueBytes);
+  if (problem) throw new AppError('DEAD_LETTER_NOT_REPLAYABLE', `It cannot be read as it is: ${problem}.`);
+  return message;
 }

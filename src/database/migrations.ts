@@ -7,6 +7,7 @@ import { Drift1764800500000 } from '../../migrations/1764800500000-drift.js';
 import { DeadLetters1764800600000 } from '../../migrations/1764800600000-dead-letters.js';
 import { SettledLetters1764800700000 } from '../../migrations/1764800700000-settled-letters.js';
 import { TaskPriority1764800800000 } from '../../migrations/1764800800000-task-priority.js';
+import { RawValues1764800900000 } from '../../migrations/1764800900000-raw-values.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   DeadLetters1764800600000,
   SettledLetters1764800700000,
   TaskPriority1764800800000,
+  RawValues1764800900000,
 ];

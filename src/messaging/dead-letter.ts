@@ -3,7 +3,9 @@ import type { DeadMessage, DeadTask } from '../database/repositories/dead-letter
 import { defaultTenant, isId } from '../domain/ids/id.js';
 import type { IncomingMessage } from './message-consumer.js';
 import type { MessageHeaders, OutgoingMessage } from './message-publisher.js';
+import { bytesOfHeader, maxHeaderBytes, maxKeyBytes } from './message-size.js';
 import { taskMessage } from './task-message.js';
+import { isText } from './text-bytes.js';
 import { deadLettersOf, groupOf } from './topic.js';
 
 /** Where a message that was moved aside had been; of a task, only where its messages go. */
@@ -18,9 +20,8 @@ export interface DeadLetterOrigin {
 const longestReason = 1_000;
 /** What a letter keeps of a value, in bytes: twice what a readable one may have. */
 export const keptValueBytes = 8_192;
-/** What a letter keeps of a topic, of a key, and of one header or its name, in bytes. */
-const keptTextBytes = 256;
-const keptHeaders = 30;
+/** What a letter keeps of a topic or of a key, in bytes: of a key that is too long, too much to pass for another. */
+const keptNameBytes = maxKeyBytes + 1;
 
 /** What a dead letter carries beside its original headers. */
 export function deadLetterHeaders(reason: string, origin: DeadLetterOrigin): MessageHeaders {
@@ -55,6 +56,7 @@ export function deadTaskMessage({ letterId, code, reason, ...task }: DeadTask): 
 /** What the database keeps of a message that cannot be read, whatever is in it. */
 export function deadMessage({ topic, key, value, headers }: IncomingMessage, reason: string): DeadMessage {
   const tenant = headers['x-tenant-id'];
+  const first = value && value.subarray(0, keptValueBytes);
   const parts = {
     topic: kept(topic),
     key: key === null ? null : kept(key),
@@ -64,7 +66,8 @@ export function deadMessage({ topic, key, value, headers }: IncomingMessage, rea
     tenantId: isId(tenant) ? tenant : defaultTenant,
     subject: `message ${fingerprint(JSON.stringify([parts, value === null]), value)}`,
     ...parts,
-    value: value && textIn(value.subarray(0, keptValueBytes)),
+    value: first && textIn(first),
+    rawValue: first && !isText(first) ? first : null,
     valueBytes: value?.length ?? 0,
     reason: reason.slice(0, longestReason),
   };
@@ -77,13 +80,21 @@ function fingerprint(frame: string, value: Buffer | null): string {
     .digest('hex');
 }
 
+/** Headers as they were; of those that are too long, what shows that they are. */
 function keptOf(headers: MessageHeaders): MessageHeaders {
-  const first = Object.entries(headers).slice(0, keptHeaders);
-  return Object.fromEntries(first.map(([name, text]) => [kept(name), kept(text)]));
+  const first: [string, string][] = [];
+  let size = 0;
+  for (const [name, text] of Object.entries(headers)) {
+    if (size > maxHeaderBytes) break;
+    const header: [string, string] = [kept(name, maxHeaderBytes + 1), kept(text, maxHeaderBytes + 1)];
+    size += bytesOfHeader(header);
+    first.push(header);
+  }
+  return Object.fromEntries(first);
 }
 
-function kept(text: string): string {
-  return textIn(Buffer.from(text.slice(0, keptTextBytes)).subarray(0, keptTextBytes));
+function kept(text: string, bytes = keptNameBytes): string {
+  return textIn(Buffer.from(text.slice(0, bytes)).subarray(0, bytes));
 }
 
 /** Bytes as the database can hold them: what is no text, and NUL, become replacement characters. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { TaskPriority } from '../domain/task/task-priority.js';
 import { TaskType } from '../domain/task/task-type.js';
-import { decodeTaskMessage, encodeValue, maxValueBytes } from './message-codec.js';
+import { decodeTaskMessage, encodeValue } from './message-codec.js';
 import type { IncomingMessage } from './message-consumer.js';
+import { maxHeaderBytes, maxKeyBytes, maxValueBytes } from './message-size.js';
 import { taskMessage } from './task-message.js';
 import { Topic } from './topic.js';
 
@@ -107,6 +108,17 @@ describe('reading a message', () => {
     [{ 'x-schema-version': 'one' }, 'x-schema-version is not a version number'],
   ])('refuses %j', (headers, reason) => {
     expect(decodeTaskMessage(incoming({ headers: headers }))).toEqual({ ok: false, reason });
+  });
+
+  it.each([
+    [
+      'headers',
+      { headers: { 'x-long': 'é'.repeat(maxHeaderBytes / 2) } },
+      `the headers are longer than ${maxHeaderBytes} bytes`,
+    ],
+    ['a key', { key: 'é'.repeat((maxKeyBytes + 1) / 2) }, `the key is longer than ${maxKeyBytes} bytes`],
+  ])('refuses %s of more bytes than anybody sends', (_, change, reason) => {
+    expect(decodeTaskMessage(incoming(change))).toEqual({ ok: false, reason });
   });
 
   it('refuses a topic that is not ours', () => {

@@ -3,10 +3,8 @@ import { codeOf } from '../domain/coded-value.js';
 import { taskTypeTable } from '../domain/task/task-type.js';
 import type { IncomingMessage } from './message-consumer.js';
 import type { MessageHeaders, OutgoingMessage, ReturnedMessage } from './message-publisher.js';
+import { sizeProblem } from './message-size.js';
 import { groupOf, isTopic, readersOf, type TaskMessage, type Topic } from './topic.js';
-
-/** Longest value that is read, in bytes; ours are under 200. */
-export const maxValueBytes = 4_096;
 
 /** A message that could be read, or why it could not. */
 export type DecodedMessage =
@@ -20,17 +18,18 @@ export function encodeValue(value: TaskMessage): string {
 }
 
 /** What a broker is given as the value of a message. */
-export function textOf(message: OutgoingMessage | ReturnedMessage): string {
-  return 'text' in message ? message.text : encodeValue(message.value);
+export function bytesOf(message: OutgoingMessage | ReturnedMessage): Buffer {
+  return 'bytes' in message ? message.bytes : Buffer.from(encodeValue(message.value));
 }
 
 /**
  * Reads whatever a broker delivered, and never throws. Fields and headers that it does not know are left alone, so that
  * a newer sender may add some; what it knows must fit together.
  */
-export function decodeTaskMessage({ topic, value, headers }: IncomingMessage): DecodedMessage {
+export function decodeTaskMessage(incoming: IncomingMessage): DecodedMessage {
+  const { topic, value, headers } = incoming;
   if (!isTopic(topic)) return unreadable('the topic is not known');
-  const problem = headerProblem(headers, topic);
+  const problem = sizeProblem(incoming, value?.length ?? 0) ?? headerProblem(headers, topic);
   if (problem) return unreadable(problem);
   const message = readValue(value);
   if (typeof message === 'string') return unreadable(message);
@@ -55,7 +54,6 @@ function headerProblem(headers: MessageHeaders, topic: Topic): string | undefine
 /** The three ids, or what is wrong with the bytes. */
 function readValue(value: Buffer | null): TaskMessage | string {
   if (!value || value.length === 0) return 'the value is empty';
-  if (value.length > maxValueBytes) return `the value is longer than ${maxValueBytes} bytes`;
   return taskMessageIn(parse(value));
 }
 

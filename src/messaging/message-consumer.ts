@@ -7,6 +7,11 @@ export interface IncomingMessage {
   readonly key: string | null;
   readonly value: Buffer | null;
   readonly headers: MessageHeaders;
+  /**
+   * Why nobody should be asked to do anything about it any more: whoever had it in hand was lost with it, again and again.
+   * It is moved aside whatever the verdict, but for `later`.
+   */
+  readonly givenUp?: string;
 }
 
 /**

@@ -13,7 +13,7 @@ export interface OutgoingMessage {
 
 /** A message that was moved aside, on its way back to its topic as it was. */
 export interface ReturnedMessage extends Omit<OutgoingMessage, 'value'> {
-  readonly text: string;
+  readonly bytes: Buffer;
 }
 
 export interface SendContext {

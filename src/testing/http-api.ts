@@ -16,6 +16,7 @@ import { freezeUnder } from '../builds/freeze-spec.js';
 import { SendGate } from '../builds/send-gate.js';
 import { repositoriesOn } from '../composition/repositories.js';
 import type { Database } from '../database/database.js';
+import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { ReadDocuments } from '../documents/read-documents.js';
 import { ParseTasks } from '../documents/parse-tasks.js';
 import { RenewDocument } from '../documents/renew-document.js';
@@ -62,6 +63,7 @@ import { openBeside, openTestDatabase, type TestDatabase, type TestDatabaseKind 
 export interface HttpApi {
   readonly server: HttpTestServer;
   readonly test: TestDatabase;
+  /** What carries the messages unless `openPublisher` gave something else. */
   readonly publisher: ScriptedPublisher;
   readonly consumers: ScriptedConsumers;
   /** Of a broker that is drained. */
@@ -77,6 +79,8 @@ export interface HttpApiOptions {
   /** Another instance, whose database and folder this one shares, as a second process would. */
   readonly beside?: HttpApi;
   readonly keyTimes?: KeyedCallTimes;
+  /** Opens what carries the messages of this instance; by script if absent. */
+  readonly openPublisher?: (test: TestDatabase) => Promise<MessagePublisher>;
   /** Event streams that may be open at once. */
   readonly mostStreams?: number;
 }
@@ -90,7 +94,8 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
   const folder = beside?.folder ?? (await mkdtemp(join(tmpdir(), 'indexwright-api-')));
   const objects = new LocalFiles(folder);
   await objects.start();
-  const publisher = new ScriptedPublisher();
+  const scripted = new ScriptedPublisher();
+  const publisher = (await options.openPublisher?.(test)) ?? scripted;
   const consumers = new ScriptedConsumers();
   const drained = new ScriptedConsumers();
   const signal = new InProcessSignal(true);
@@ -112,7 +117,7 @@ export async function startHttpApi(options: HttpApiOptions = {}): Promise<HttpAp
   return {
     server,
     test,
-    publisher,
+    publisher: scripted,
     consumers,
     drained,
     signal,
@@ -155,11 +160,7 @@ function contentRoutes({ database }: TestDatabase, objects: LocalFiles): readonl
   });
 }
 
-function workRoutes(
-  { database }: TestDatabase,
-  publisher: ScriptedPublisher,
-  signal: ProgressSignal,
-): readonly Route[] {
+function workRoutes({ database }: TestDatabase, publisher: MessagePublisher, signal: ProgressSignal): readonly Route[] {
   const { acceptances, tasks, logs, commands, workers } = repositoriesOn(database, testIds);
   const executable = new PlanExecutable({ limits: testLimits, maxSteps: 20 });
   const judgePlan = executable.problemsOf.bind(executable);
@@ -192,7 +193,7 @@ function batchesRoutes({ database }: TestDatabase): readonly Route[] {
 function operatingRoutes(
   { database }: TestDatabase,
   objects: LocalFiles,
-  publisher: ScriptedPublisher,
+  publisher: MessagePublisher,
   brokers: ConstructorParameters<typeof ReadWorkload>[2],
 ): readonly Route[] {
   const repositories = repositoriesOn(database, testIds);
@@ -209,7 +210,7 @@ function operatingRoutes(
   });
 }
 
-function letterUse(database: Database, publisher: ScriptedPublisher): DeadLetterUseCases {
+function letterUse(database: Database, publisher: MessagePublisher): DeadLetterUseCases {
   const { letters, commands } = repositoriesOn(database, testIds);
   const retryTask = new RetryTask(database, commands, publisher, 1_000);
   return {

@@ -21,7 +21,7 @@ export class ScriptedPublisher implements MessagePublisher {
   async publish(messages: readonly (OutgoingMessage | ReturnedMessage)[], context: SendContext): Promise<void> {
     await this.onPublish(context);
     for (const message of messages) {
-      if ('text' in message) this.returned.push(message);
+      if ('bytes' in message) this.returned.push(message);
       else this.sent.push(message);
     }
   }

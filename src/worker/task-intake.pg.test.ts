@@ -89,6 +89,15 @@ describe('taking messages in', () => {
     ]);
   });
 
+  it('keeps a letter of a message that is given up, and does not look at its task', async () => {
+    const taskId = await plantTask(db.database, planted);
+    const verdict = await consumer.deliver({ ...message(taskId), givenUp: 'too many were lost with it' });
+    expect(verdict).toEqual({ type: 'dead', reason: 'too many were lost with it' });
+    const kept = await db.database.query('select reason, headers from dead_letter order by id desc limit 1');
+    expect(kept).toEqual([{ reason: 'too many were lost with it', headers: message(taskId).headers }]);
+    expect(working).toEqual([]);
+  });
+
   it('leaves a message where it is while the database cannot keep its letter', async () => {
     await db.database.query('alter table dead_letter rename to elsewhere');
     const unreadable = { ...message('1'), value: Buffer.from('{') };

@@ -71,6 +71,7 @@ export class TaskIntake {
 
   /** What becomes of one message. Public for tests that drive it by hand. */
   async take(message: IncomingMessage): Promise<Verdict> {
+    if (message.givenUp !== undefined) return this.putAside(message, message.givenUp);
     const decoded = decodeTaskMessage(message);
     if (!decoded.ok) return this.putAside(message, decoded.reason);
     if (this.stopped) return { type: 'later', reason: 'the worker is stopping' };
@@ -109,7 +110,7 @@ export class TaskIntake {
 
   /** The letter first: delivered again, the message makes no second one. */
   private async putAside(message: IncomingMessage, reason: string): Promise<Verdict> {
-    this.parts.logger.warn('message cannot be read', { reason, topic: message.topic });
+    this.parts.logger.warn('message put aside', { reason, topic: message.topic });
     try {
       await this.parts.letters.addMessage(deadMessage(message, reason));
     } catch (error) {

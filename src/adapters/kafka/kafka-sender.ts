@@ -4,7 +4,7 @@ import type { Logger } from '../../logging/logger.js';
 import { RetryingSender, type SendLink } from '../../messaging/broker/retrying-sender.js';
 import type { MessageSender } from '../../messaging/broker/watched-publisher.js';
 import { brokerUnavailable, settlesWithin } from '../../messaging/deadline.js';
-import { textOf } from '../../messaging/message-codec.js';
+import { bytesOf } from '../../messaging/message-codec.js';
 import { MessageRefused, type OutgoingMessage, type ReturnedMessage } from '../../messaging/message-publisher.js';
 import { brokerName } from '../../messaging/topic.js';
 import { KafkaClient } from './kafka-client.js';
@@ -53,7 +53,7 @@ export class KafkaSender implements MessageSender {
       const { topic, key, headers } = message;
       const name = brokerName(this.options.prefix, topic);
       const batch = batches.get(name) ?? { topic: name, messages: [] };
-      batch.messages.push({ key, value: textOf(message), headers: { ...headers } });
+      batch.messages.push({ key, value: bytesOf(message), headers: { ...headers } });
       batches.set(name, batch);
     }
     return [...batches.values()];

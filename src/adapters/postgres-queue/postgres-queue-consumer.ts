@@ -177,9 +177,9 @@ export class PostgresQueueConsumer implements MessageConsumer {
 
   /** The dead letter and the end of the message are one transaction. */
   private async moveAside(job: QueueJob, reason: string): Promise<void> {
-    const { value, headers } = jobData(job.data);
+    const message = jobData(job.data);
     const origin = { topic: job.queue, offset: job.id };
-    const letter: JobData = { value, headers: { ...headers, ...deadLetterHeaders(reason, origin) } };
+    const letter: JobData = { ...message, headers: { ...message.headers, ...deadLetterHeaders(reason, origin) } };
     const deadLetters = brokerName(this.options.prefix, deadLettersOf(this.group));
     try {
       await this.database.transaction(async (transaction) => {

@@ -2,7 +2,8 @@ import type PgBoss from 'pg-boss';
 import type { Database, TransactionContext } from '../../database/database.js';
 import type { Logger } from '../../logging/logger.js';
 import { brokerUnavailable, withDeadline } from '../../messaging/deadline.js';
-import { textOf } from '../../messaging/message-codec.js';
+import { bytesOf } from '../../messaging/message-codec.js';
+import { refuseTooLarge } from '../../messaging/refuse-too-large.js';
 import type {
   MessagePublisher,
   OutgoingMessage,
@@ -14,7 +15,7 @@ import { brokerName, isTopic } from '../../messaging/topic.js';
 import { asUnavailable } from './as-unavailable.js';
 import { bossDbIn, bossOn } from './boss-on.js';
 import { ensureQueues } from './ensure-queues.js';
-import type { JobData } from './job-message.js';
+import { jobDataOf } from './job-message.js';
 import { OrderedUuids } from './ordered-uuid.js';
 import type { PostgresQueueOptions } from './queue-options.js';
 import { signalOf, type QueueSignal } from './queue-signal.js';
@@ -58,6 +59,7 @@ export class PostgresQueuePublisher implements MessagePublisher {
     { transaction, deadlineMs }: SendContext,
   ): Promise<void> {
     if (messages.length === 0) return;
+    refuseTooLarge(messages);
     try {
       await withDeadline(deadlineMs, (expired) =>
         transaction
@@ -97,7 +99,7 @@ export class PostgresQueuePublisher implements MessagePublisher {
       // Whoever gave the transaction may have ended it by now.
       expired.throwIfAborted();
       const queue = brokerName(this.options.prefix, topic);
-      const data: JobData = { value: textOf(message), headers };
+      const data = jobDataOf(bytesOf(message), headers);
       const stored = await this.boss.send(queue, data, { id: this.ids.next(), singletonKey: key, db });
       if (stored === null) throw brokerUnavailable(`The queue ${queue} is missing; starting the service makes it.`);
     }

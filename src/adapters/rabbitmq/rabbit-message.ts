@@ -12,8 +12,11 @@ export interface RabbitRecord {
 /** Carries the key, for which AMQP has no place of its own. */
 export const keyHeader = 'x-message-key';
 
-/** Headers that make a broker send copies elsewhere, or refuse the message. */
-const routingHeaders = new Set(['CC', 'BCC']);
+/** Where a quorum queue says how often a message came back to it. */
+const returnsHeader = 'x-delivery-count';
+
+/** Headers that make a broker send copies elsewhere, or refuse the message, and what it says itself. */
+const brokersHeaders = new Set(['CC', 'BCC', returnsHeader]);
 
 /** A record in the words of the port. Its topic loses prefix and partition, its headers become strings. */
 export function incomingMessage({ queue, message }: RabbitRecord, prefix: string): IncomingMessage {
@@ -23,14 +26,14 @@ export function incomingMessage({ queue, message }: RabbitRecord, prefix: string
 
 /** Headers for a message on its way out. */
 export function outgoingHeaders(headers: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !routingHeaders.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !brokersHeaders.has(name)));
 }
 
 /** Foreign programs, and the broker, send numbers, tables and lists as well. */
 function textHeaders(headers: MessagePropertyHeaders): MessageHeaders {
   return Object.fromEntries(
     Object.entries(headers)
-      .filter(([, value]) => value !== undefined && value !== null)
+      .filter(([name, value]) => name !== returnsHeader && value !== undefined && value !== null)
       .map(([name, value]) => [name, textOf(value)]),
   );
 }

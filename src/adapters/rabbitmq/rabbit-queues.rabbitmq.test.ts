@@ -103,12 +103,9 @@ describe('rabbitmq and its queues', () => {
     await sender.stop();
   });
 
-  it.each([
-    ['a value that is too long', { text: 'x'.repeat(1_100_000) }],
-    ['headers that are too long', { headers: { big: 'x'.repeat(70_000) } }],
-    ['a header with too long a name', { headers: { ['n'.repeat(256)]: '1' } }],
-  ])('refuses %s, and takes the next', async (_, change) => {
-    const message = { topic: Topic.BuildIndex, key: '1', text: 'x', headers: {}, ...change };
+  it('refuses a header with too long a name, and takes the next', async () => {
+    const headers = { ['n'.repeat(256)]: '1' };
+    const message = { topic: Topic.BuildIndex, key: '1', bytes: Buffer.from('x'), headers };
     await expect(broker.publisher.publish([message], { deadlineMs: 3_000 })).rejects.toThrow(MessageRefused);
     await broker.publisher.publish([buildMessage('1')], { deadlineMs: 3_000 });
     expect(await broker.stored(Topic.BuildIndex)).toBe(1);

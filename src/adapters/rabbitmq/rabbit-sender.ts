@@ -3,7 +3,7 @@ import type { Logger } from '../../logging/logger.js';
 import { RetryingSender } from '../../messaging/broker/retrying-sender.js';
 import type { MessageSender } from '../../messaging/broker/watched-publisher.js';
 import { brokerUnavailable } from '../../messaging/deadline.js';
-import { textOf } from '../../messaging/message-codec.js';
+import { bytesOf } from '../../messaging/message-codec.js';
 import { MessageRefused, type OutgoingMessage, type ReturnedMessage } from '../../messaging/message-publisher.js';
 import { describeRabbitError, isNack, isOwnFault } from './rabbit-errors.js';
 import { Unroutable, RabbitLink, type Mail } from './rabbit-link.js';
@@ -13,8 +13,6 @@ import { queueFor } from './rabbit-queues.js';
 
 /** A queue that was only just made may be unknown for a moment. */
 const looksForQueue = 3;
-/** Longest value of an outgoing message, in bytes; far under what a broker takes, whose refusal would fail other sends. */
-const longestValue = 1_048_576;
 
 /** Sends to RabbitMQ with a deadline. */
 export class RabbitSender implements MessageSender {
@@ -45,11 +43,9 @@ export class RabbitSender implements MessageSender {
 
   private mailOf(message: OutgoingMessage | ReturnedMessage): Mail {
     const { topic, key, headers } = message;
-    const content = Buffer.from(textOf(message));
-    if (content.length > longestValue) throw new MessageRefused(`the value is longer than ${longestValue} bytes`);
     return {
       queue: queueFor(this.options, topic, key),
-      content,
+      content: bytesOf(message),
       headers: { ...outgoingHeaders(headers), [keyHeader]: key },
     };
   }

@@ -7,14 +7,17 @@ import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import type { Database, SqlRunner, TransactionContext } from '../database.js';
 import { prioritySql } from '../priority-sql.js';
 
-/** A message that nobody can read, with its texts cut to a bound. */
+/** A message that nobody can read, cut to a bound. */
 export interface DeadMessage {
   readonly tenantId: TenantId;
   /** The same for the same message, so that a repeated delivery makes no second letter. */
   readonly subject: string;
   readonly topic: string;
   readonly key: string | null;
+  /** For people: what is no text is replaced. */
   readonly value: string | null;
+  /** The bytes of a value that is no text; null where `value` says it all. */
+  readonly rawValue: Buffer | null;
   /** Of the value before it was cut. */
   readonly valueBytes: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -73,7 +76,7 @@ export interface Settlement {
 
 export type DeadLetter = TaskLetter | MessageLetter;
 
-const columns = `id as "deadLetterId", kind, topic, key, value, value_bytes as "valueBytes", headers, task_id as "taskId",
+const columns = `id as "deadLetterId", kind, topic, key, value, raw_value as "rawValue", value_bytes as "valueBytes", headers, task_id as "taskId",
   document_id as "documentId", attempt, code, reason, state, created_at as "createdAt", settled_at as "settledAt",
   settled_by as "settledBy"`;
 
@@ -108,12 +111,12 @@ export class DeadLetterRepository {
   }
 
   async addMessage(message: DeadMessage): Promise<void> {
-    const { tenantId, subject, topic, key, value, valueBytes, headers, reason } = message;
+    const { tenantId, subject, topic, key, value, rawValue, valueBytes, headers, reason } = message;
     await this.database.query(
-      `insert into dead_letter (id, tenant_id, kind, subject, topic, key, value, value_bytes, headers, reason)
-       values ($1, $2, '${DeadLetterKind.Message}', $3, $4, $5, $6, $7, $8, $9)
+      `insert into dead_letter (id, tenant_id, kind, subject, topic, key, value, raw_value, value_bytes, headers, reason)
+       values ($1, $2, '${DeadLetterKind.Message}', $3, $4, $5, $6, $7, $8, $9, $10)
        ${renewOpen}`,
-      [this.ids.next(), tenantId, subject, topic, key, value, valueBytes, JSON.stringify(headers), reason],
+      [this.ids.next(), tenantId, subject, topic, key, value, rawValue, valueBytes, JSON.stringify(headers), reason],
     );
   }
 

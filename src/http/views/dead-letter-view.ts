@@ -41,6 +41,9 @@ export class DeadMessageView {
   @TextField({ description: 'Its value.', example: '{"taskId":"x"}', nullable: true })
   value!: string | null;
 
+  @TextField({ description: 'The same byte for byte, in base64.', example: 'eyJ0YXNrSWQiOiJ4In0=', nullable: true })
+  valueBase64!: string | null;
+
   @IntegerField({ description: 'Size of the value as it came, in bytes.', example: 14, min: 0 })
   valueBytes!: number;
 
@@ -101,6 +104,7 @@ function subjectView(letter: DeadLetter, language: Language): Pick<DeadLetterVie
     const { taskId, documentId, attempt, code } = letter;
     return { task: { taskId, documentId, attempt, code, nextStep: nextStepOf(code)[language] } };
   }
-  const { topic, key, value, valueBytes, headers } = letter;
-  return { message: { topic, key, value, valueBytes, headers } };
+  const { topic, key, value, rawValue, valueBytes, headers } = letter;
+  const bytes = rawValue ?? (value === null ? null : Buffer.from(value));
+  return { message: { topic, key, value, valueBase64: bytes?.toString('base64') ?? null, valueBytes, headers } };
 }

@@ -30,8 +30,8 @@ export interface BrokerLanes<R> {
   check(destinations: readonly Destination[]): Promise<void>;
   open(lane: LaneGroup, deliver: Deliver<R>): Lane;
   incoming(record: R): IncomingMessage;
-  /** Told of a message that comes in hand; gives the verdict on one that nobody should be asked about any more. */
-  forejudge?(record: R): Promise<Verdict | undefined>;
+  /** Told of a message that comes in hand; gives why it is given up, if it is. */
+  takeInHand?(record: R): Promise<string | undefined>;
   originOf(record: R): DeadLetterOrigin;
   /** Resolves once a copy of the message with these headers beside its own is stored among the dead letters. */
   moveAside(record: R, deadLetters: DeadLetters, headers: MessageHeaders): Promise<void>;
@@ -117,7 +117,10 @@ export class LanedConsumer<R> implements MessageConsumer {
 
   private async judge(record: R, handler: MessageHandler): Promise<Verdict> {
     try {
-      return (await this.broker.forejudge?.(record)) ?? (await handler(this.broker.incoming(record)));
+      const givenUp = await this.broker.takeInHand?.(record);
+      if (givenUp === undefined) return await handler(this.broker.incoming(record));
+      const verdict = await handler({ ...this.broker.incoming(record), givenUp });
+      return verdict.type === 'later' ? verdict : { type: 'dead', reason: givenUp };
     } catch (error) {
       this.logger.error('a message handler failed', { ...this.broker.originOf(record), error });
       return { type: 'later', reason: 'the handler failed' };

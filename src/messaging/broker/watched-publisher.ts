@@ -7,6 +7,7 @@ import type {
   ReturnedMessage,
   SendContext,
 } from '../message-publisher.js';
+import { refuseTooLarge } from '../refuse-too-large.js';
 import type { BrokerWatch } from './broker-watch.js';
 
 /** How long a failed send speaks against the broker when no later one has succeeded, in ms. */
@@ -40,6 +41,7 @@ export class WatchedPublisher implements MessagePublisher {
 
   async publish(messages: readonly (OutgoingMessage | ReturnedMessage)[], { deadlineMs }: SendContext): Promise<void> {
     if (messages.length === 0) return;
+    refuseTooLarge(messages);
     // Nobody need wait for a broker that is known to be away: the watch notices when it is back.
     if (this.watch.state.reachable === false) {
       throw brokerUnavailable('The message broker does not answer.', this.watch.state.detail);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type PgBoss from 'pg-boss';
 import { bossOn, queueSchema } from '../../adapters/postgres-queue/boss-on.js';
 import { ensureQueues } from '../../adapters/postgres-queue/ensure-queues.js';
-import { jobData, type JobData } from '../../adapters/postgres-queue/job-message.js';
+import { jobData, jobDataOf, valueOf } from '../../adapters/postgres-queue/job-message.js';
 import { OrderedUuids } from '../../adapters/postgres-queue/ordered-uuid.js';
 import { PostgresQueueConsumers } from '../../adapters/postgres-queue/postgres-queue-consumers.js';
 import { PostgresQueuePublisher } from '../../adapters/postgres-queue/postgres-queue-publisher.js';
@@ -47,7 +47,7 @@ export class PostgresQueueTestBroker implements MessagingBroker {
   }
 
   async sendForeign(topic: Topic, { key, value, headers }: StoredMessage): Promise<void> {
-    const data: JobData = { value: value?.toString('utf8') ?? null, headers };
+    const data = jobDataOf(value, headers);
     const order = { id: this.ids.next(), ...(key === null ? {} : { singletonKey: key }) };
     await this.boss.send(brokerName(this.options.prefix, topic), data, order);
   }
@@ -55,8 +55,8 @@ export class PostgresQueueTestBroker implements MessagingBroker {
   async deadLetters(kind?: DeadLetters): Promise<StoredMessage[]> {
     const jobs = await Promise.all((kind ? [kind] : deadLetters).map((each) => this.jobsOf(each)));
     return jobs.flat().map(({ key, data }) => {
-      const { value, headers } = jobData(data);
-      return { key, value: value === null ? null : Buffer.from(value), headers };
+      const letter = jobData(data);
+      return { key, value: valueOf(letter), headers: letter.headers };
     });
   }
 

@@ -3,8 +3,8 @@ import type { Logger } from '../../../logging/logger.js';
 import { RetryingSender, type SendLink } from '../../../messaging/broker/retrying-sender.js';
 import type { MessageSender } from '../../../messaging/broker/watched-publisher.js';
 import { brokerUnavailable, settlesWithin } from '../../../messaging/deadline.js';
-import { textOf } from '../../../messaging/message-codec.js';
-import { MessageRefused, type OutgoingMessage, type ReturnedMessage } from '../../../messaging/message-publisher.js';
+import { bytesOf } from '../../../messaging/message-codec.js';
+import type { OutgoingMessage, ReturnedMessage } from '../../../messaging/message-publisher.js';
 import { StreamConnection } from './stream-connection.js';
 import { describeRedisError, isAnswer, isReplica } from './stream-errors.js';
 import { isDeadLetters } from '../../../messaging/topic.js';
@@ -19,9 +19,6 @@ export interface NewEntry {
   /** The stream keeps about so many, the newest. */
   readonly kept?: number;
 }
-
-/** Longest value of an outgoing message, in bytes. Redis itself would take half a gigabyte, into its memory. */
-const longestValue = 1_048_576;
 
 /** Sends to Redis with a deadline. */
 export class StreamSender implements MessageSender {
@@ -52,12 +49,9 @@ export class StreamSender implements MessageSender {
 
   private entryOf(message: OutgoingMessage | ReturnedMessage): NewEntry {
     const { topic, key, headers } = message;
-    const value = textOf(message);
-    if (Buffer.byteLength(value) > longestValue) {
-      throw new MessageRefused(`the value is longer than ${longestValue} bytes`);
-    }
     const { deadLettersKept: kept } = this.options;
-    const entry = { stream: streamFor(this.options, topic, key), fields: fieldsOf(key, value, headers) };
+    const fields = fieldsOf(key, bytesOf(message), headers);
+    const entry = { stream: streamFor(this.options, topic, key), fields };
     return isDeadLetters(topic) ? { ...entry, kept } : entry;
   }
 }

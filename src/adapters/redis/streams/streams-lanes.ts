@@ -4,7 +4,7 @@ import type { LaneGroup } from '../../../messaging/broker/lane-groups.js';
 import type { BrokerLanes, Deliver, Lane } from '../../../messaging/broker/laned-consumer.js';
 import { SessionKeeper } from '../../../messaging/broker/session-keeper.js';
 import type { DeadLetterOrigin } from '../../../messaging/dead-letter.js';
-import type { IncomingMessage, Verdict } from '../../../messaging/message-consumer.js';
+import type { IncomingMessage } from '../../../messaging/message-consumer.js';
 import type { MessageHeaders } from '../../../messaging/message-publisher.js';
 import { brokerName, type DeadLetters } from '../../../messaging/topic.js';
 import { describeRedisError, isOutage } from './stream-errors.js';
@@ -49,16 +49,15 @@ export class StreamsLanes implements BrokerLanes<StreamRecord> {
     return incomingMessage(record, this.options.prefix);
   }
 
-  /** A message that whoever had it in hand was lost with, again and again, is not given to the next. */
-  async forejudge({ stream, id, timesInHand, noteInHand }: StreamRecord): Promise<Verdict | undefined> {
-    if (timesInHand >= mostTimesInHand) {
-      return { type: 'dead', reason: `it was in hand ${timesInHand} times and nobody lived to give a verdict` };
-    }
+  /** A message that whoever had it in hand was lost with, again and again, is given up. */
+  async takeInHand({ stream, id, timesInHand, noteInHand }: StreamRecord): Promise<string | undefined> {
     // Where Redis cannot be told, the session ends by itself, and the message comes again.
     await noteInHand().catch((error: unknown) => {
       this.logger.warn('it could not be noted that a message is in hand', { stream, id, error });
     });
-    return undefined;
+    return timesInHand < mostTimesInHand
+      ? undefined
+      : `it was in hand ${timesInHand} times and nobody lived to give a verdict`;
   }
 
   originOf({ stream, id }: StreamRecord): DeadLetterOrigin {

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { StartRefusal } from '../../../domain/start-refusal.js';
 import { silentLogger, type Logger } from '../../../logging/logger.js';
-import { MessageRefused } from '../../../messaging/message-publisher.js';
 import { ConsumerGroup, Topic } from '../../../messaging/topic.js';
 import { buildMessage, deadlineMs } from '../../../testing/contract/messaging-bench.js';
 import { StreamsTestBroker } from '../../../testing/contract/streams-broker.js';
@@ -86,12 +85,6 @@ describe('StreamsPublisher', () => {
     await start({}, listeningLogger(lines));
     const warnings = lines.filter(({ level }) => level === 'warn');
     expect(warnings.map(({ fields }) => fields.weakness)).toEqual([expect.stringContaining('appendonly yes')]);
-  });
-
-  it('refuses a value that is too long to be kept in memory', async () => {
-    const { topic, key, headers } = buildMessage('1');
-    const returned = { topic, key, headers, text: 'x'.repeat(1_048_577) };
-    await expect(broker.publisher.publish([returned], { deadlineMs })).rejects.toBeInstanceOf(MessageRefused);
   });
 
   it('stores all messages of a send or none', async () => {
