@@ -8,7 +8,6 @@ const otherEndings: ReadonlyMap<string, string> = byEnding({
   'binary Excel': 'xlsb',
   'OpenDocument other than text': 'ods odp odg',
   'Apple iWork': 'pages numbers key',
-  'web archive': 'mht mhtml',
   XML: 'xml svg',
   'e-book other than EPUB': 'mobi azw3',
   'Outlook message': 'msg',

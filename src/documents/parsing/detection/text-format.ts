@@ -1,17 +1,22 @@
 import type { FormatName } from '../formats/known-formats.js';
 import { formatByEnding } from './file-endings.js';
+import { startsAsMessage } from './message-start.js';
 
 /** A way in which files of a format begin. */
 interface Beginning {
   readonly format: FormatName;
-  readonly begins: RegExp;
-  /** Texts of other formats may begin so, too: asked only where the name is of no text format. */
-  readonly isWeak?: boolean;
+  readonly begins: (start: string) => boolean;
+  /** Whether it is believed against the ending of the name: always, if that is of plain text, or never. */
+  readonly against: 'any' | 'plainText' | 'none';
 }
 
+const page = /^(?:<\?xml\b[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html[\s>])/i;
+const pieceOfPage = /^<(?:head|body|meta|title|style|script|table|div|center)[\s>]/i;
+
 const beginnings: readonly Beginning[] = [
-  { format: 'html', begins: /^(?:<\?xml\b[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html[\s>])/i },
-  { format: 'html', begins: /^<(?:head|body|meta|title|style|script|table|div|center)[\s>]/i, isWeak: true },
+  { format: 'html', begins: (start) => page.test(start), against: 'any' },
+  { format: 'eml', begins: startsAsMessage, against: 'plainText' },
+  { format: 'html', begins: (start) => pieceOfPage.test(start), against: 'none' },
 ];
 
 const textFormats: ReadonlySet<FormatName> = new Set<FormatName>([
@@ -22,6 +27,7 @@ const textFormats: ReadonlySet<FormatName> = new Set<FormatName>([
   'json',
   'jsonLines',
   'html',
+  'eml',
 ]);
 
 /** The format of a file whose bytes prove nothing: it is text, or nothing that can be read. */
@@ -29,16 +35,16 @@ export function textFormat(head: Buffer, ending: string, mediaType: string | und
   const ended = formatByEnding(ending);
   const called = ended && textFormats.has(ended) ? ended : undefined;
   // UTF-16 has zeros between the letters.
-  const start = head
-    .toString('latin1')
-    .replaceAll('\0', '')
-    .replace(/^[^\x21-\x7e]+/, '');
-  const found = beginnings.find(({ begins, isWeak }) => !(isWeak && called) && begins.test(start));
-  if (found) return found.format;
-  return called ?? formatByMediaType(mediaType);
+  const letters = head.toString('latin1').replaceAll('\0', '');
+  const start = letters.replace(/^[^\x21-\x7e]+/, '');
+  const found = beginnings.find(
+    ({ begins, against }) => (called === undefined || against === 'any' || against === called) && begins(start),
+  );
+  return found?.format ?? called ?? formatByMediaType(mediaType);
 }
 
 function formatByMediaType(mediaType = ''): FormatName {
   if (/^text\/(?:x-)?markdown\b/i.test(mediaType)) return 'markdown';
+  if (/^message\/rfc822\b/i.test(mediaType)) return 'eml';
   return /^(?:text\/html|application\/xhtml\+xml)\b/i.test(mediaType) ? 'html' : 'plainText';
 }

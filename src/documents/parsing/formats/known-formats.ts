@@ -49,8 +49,15 @@ const html: Format = {
   load: async () => (await import('./html/read-html.js')).readHtml,
 };
 
+const eml: Format = {
+  name: 'EML',
+  mediaType: 'message/rfc822',
+  endings: ['eml', 'mht', 'mhtml'],
+  load: async () => (await import('./eml/read-eml.js')).readEml,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
-export const knownFormats = { plainText, markdown, csv, tsv, json, jsonLines, html } as const satisfies Record<
+export const knownFormats = { plainText, markdown, csv, tsv, json, jsonLines, html, eml } as const satisfies Record<
   string,
   Format
 >;
