@@ -4,6 +4,7 @@ import { AppError } from '../../../domain/errors.js';
 import { corrupt, tooLarge, type ReadLimits } from '../read-limits.js';
 import { xmlDecoder } from './xml-decoder.js';
 import { XmlNames } from './xml-names.js';
+import { shortPartName } from './zip-file.js';
 
 /** Attributes by name. A missing one is undefined. */
 export type XmlAttributes = Readonly<Record<string, string | undefined>>;
@@ -22,6 +23,13 @@ export interface XmlHandler {
  */
 export type XmlPrefixes = ReadonlyMap<string, string>;
 
+export interface XmlOptions {
+  readonly prefixes: XmlPrefixes;
+  readonly limits: Pick<ReadLimits, 'depth'>;
+  /** Of the part that is read, for messages; absent where the XML is the whole file. */
+  readonly name?: string;
+}
+
 /**
  * Reads XML as it comes, in bounded memory. Entities that a document defines itself are not known, so none can grow.
  *
@@ -30,8 +38,10 @@ export type XmlPrefixes = ReadonlyMap<string, string>;
 export async function readXml(
   source: Readable,
   handler: XmlHandler,
-  { prefixes, limits }: { readonly prefixes: XmlPrefixes; readonly limits: Pick<ReadLimits, 'depth'> },
+  { prefixes, limits, name }: XmlOptions,
 ): Promise<void> {
+  const malformed = (cause: unknown): AppError =>
+    corrupt(`${name === undefined ? 'it' : `its part "${shortPartName(name)}"`} is not well-formed XML`, cause);
   // saxes would look up every name of every element anew.
   const parser = new SaxesParser({ xmlns: false, position: false });
   const names = new XmlNames(prefixes);
@@ -48,7 +58,7 @@ export async function readXml(
     parser.on('cdata', text);
   }
   parser.on('error', (error) => {
-    throw corrupt('a part of it is not well-formed XML', error);
+    throw malformed(error);
   });
   const decode = xmlDecoder();
   try {
@@ -56,6 +66,6 @@ export async function readXml(
     parser.write(decode());
     parser.close();
   } catch (error) {
-    throw error instanceof AppError ? error : corrupt('a part of it is not well-formed XML', error);
+    throw error instanceof AppError ? error : malformed(error);
   }
 }

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
-import { tooLarge, type ReadLimits } from '../read-limits.js';
-import { readXml, type XmlAttributes, type XmlPrefixes } from './xml-events.js';
+import { tooLarge } from '../read-limits.js';
+import { readXml, type XmlAttributes, type XmlHandler, type XmlOptions } from './xml-events.js';
 
 /** An element with what is in it. */
 export interface XmlElement {
@@ -13,6 +13,11 @@ interface OpenElement extends XmlElement {
   readonly children: (XmlElement | string)[];
 }
 
+export interface TreeOptions extends XmlOptions {
+  /** Stands between the document and the tree, to leave out or change what comes by. */
+  readonly through?: (handler: XmlHandler) => XmlHandler;
+}
+
 /** Each element costs some hundred bytes. */
 const mostElements = 500_000;
 
@@ -23,14 +28,14 @@ const mostElements = 500_000;
  */
 export async function readXmlTree(
   source: Readable,
-  options: { readonly prefixes: XmlPrefixes; readonly limits: Pick<ReadLimits, 'depth'> },
+  { through = (handler) => handler, ...options }: TreeOptions,
 ): Promise<XmlElement> {
   const root: OpenElement = { name: '', attributes: {}, children: [] };
   const open: OpenElement[] = [root];
   let count = 0;
   await readXml(
     source,
-    {
+    through({
       open(name, attributes) {
         count += 1;
         if (count > mostElements) throw tooLarge('blocks', mostElements, `${mostElements} elements in one small part`);
@@ -44,7 +49,7 @@ export async function readXmlTree(
       text(text) {
         open.at(-1)?.children.push(text);
       },
-    },
+    }),
     options,
   );
   return root;

@@ -47,17 +47,17 @@ export class ZipFile {
   /** A part, unpacked as it is read. @throws AppError CORRUPT if there is no such part; the stream fails as `open` does. */
   async stream(name: string): Promise<Readable> {
     const entry = this.entries.get(keyOf(name));
-    if (!entry) throw corrupt(`its part "${shortName(name)}" is missing`);
+    if (!entry) throw corrupt(`its part "${shortPartName(name)}" is missing`);
     const packed = await new Promise<Readable>((resolve, reject) => {
       this.zip.openReadStream(entry, (error, stream) => {
-        if (error) reject(corrupt(`its part "${shortName(name)}" cannot be unpacked`, error));
+        if (error) reject(corrupt(`its part "${shortPartName(name)}" cannot be unpacked`, error));
         else resolve(stream);
       });
     });
     const counted = this.count(entry);
     packed.once('error', (error) => {
       const ours =
-        error instanceof AppError ? error : corrupt(`its part "${shortName(name)}" cannot be unpacked`, error);
+        error instanceof AppError ? error : corrupt(`its part "${shortPartName(name)}" cannot be unpacked`, error);
       counted.destroy(ours);
     });
     counted.once('close', () => packed.destroy());
@@ -68,7 +68,7 @@ export class ZipFile {
   async read(name: string, mostBytes = 64 * 1024 * 1024): Promise<Buffer> {
     const size = this.entries.get(keyOf(name))?.uncompressedSize ?? 0;
     if (size > mostBytes)
-      throw tooLarge('inflatedBytes', mostBytes, `${mostBytes} bytes in its part "${shortName(name)}"`);
+      throw tooLarge('inflatedBytes', mostBytes, `${mostBytes} bytes in its part "${shortPartName(name)}"`);
     return buffer(await this.stream(name));
   }
 
@@ -113,7 +113,8 @@ function keyOf(name: string): string {
   return name.replace(/^\/+/, '').toLowerCase();
 }
 
-function shortName(name: string): string {
+/** A name of a part as messages show it. */
+export function shortPartName(name: string): string {
   return name.replace(/[^\w./ -]/g, '?').slice(-60);
 }
 

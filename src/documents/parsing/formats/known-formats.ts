@@ -56,11 +56,25 @@ const eml: Format = {
   load: async () => (await import('./eml/read-eml.js')).readEml,
 };
 
+const docx: Format = {
+  name: 'Word (DOCX)',
+  mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  endings: ['docx', 'docm', 'dotx', 'dotm'],
+  load: async () => (await import('./docx/read-docx.js')).readDocx,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
-export const knownFormats = { plainText, markdown, csv, tsv, json, jsonLines, html, eml } as const satisfies Record<
-  string,
-  Format
->;
+export const knownFormats = {
+  plainText,
+  markdown,
+  csv,
+  tsv,
+  json,
+  jsonLines,
+  html,
+  eml,
+  docx,
+} as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof knownFormats;
 

@@ -87,6 +87,22 @@ describe('DocumentWriter', () => {
     ]);
   });
 
+  it('takes pages back', () => {
+    const { blocks } = written((out) => {
+      out.turnTo(1);
+      out.paragraph('a');
+      out.turnTo(2);
+      out.paragraph('b');
+      out.forgetPages();
+      out.paragraph('c');
+    });
+    expect(blocks).toEqual([
+      { type: 'paragraph', charStart: 0, charEnd: 1 },
+      { type: 'paragraph', charStart: 3, charEnd: 4 },
+      { type: 'paragraph', charStart: 6, charEnd: 7 },
+    ]);
+  });
+
   it('leaves out what is empty', () => {
     const { text, blocks } = written((out) => {
       out.heading(1, ' \n');

@@ -46,6 +46,16 @@ export class DocumentWriter {
     this.page = page;
   }
 
+  /** Takes all pages back: they turned out not to be those that the source shows. */
+  forgetPages(): void {
+    const blocks = this.blocks.splice(0);
+    for (const { type, depth, charStart, charEnd } of blocks) {
+      if (type === 'pageBreak') continue;
+      this.blocks.push({ type, ...(depth === undefined ? {} : { depth }), charStart, charEnd });
+    }
+    this.page = undefined;
+  }
+
   /** @param level 1–6; what is deeper becomes 6. */
   heading(level: number, text: string): void {
     const line = oneLine(this.normalise(text));
@@ -136,7 +146,8 @@ export class DocumentWriter {
 
   /** Adds what people should know of the reading; the same words count once. */
   warn(code: string, message: string): void {
-    this.warnings.add({ code, message });
+    // Messages hold words of the source.
+    this.warnings.add({ code, message: normaliseText(message).text });
   }
 
   /** True once something was written. */

@@ -1,3 +1,5 @@
+import { roman } from './roman.js';
+
 /** How the items of a list are counted. */
 export type Numbering = 'decimal' | 'lowerAlpha' | 'upperAlpha' | 'lowerRoman' | 'upperRoman';
 
@@ -25,32 +27,6 @@ function letters(number: number): string {
     rest -= 1;
     text = String.fromCharCode(65 + (rest % 26)) + text;
     rest = Math.floor(rest / 26);
-  }
-  return text;
-}
-
-const romanDigits = [
-  [1000, 'M'],
-  [900, 'CM'],
-  [500, 'D'],
-  [400, 'CD'],
-  [100, 'C'],
-  [90, 'XC'],
-  [50, 'L'],
-  [40, 'XL'],
-  [10, 'X'],
-  [9, 'IX'],
-  [5, 'V'],
-  [4, 'IV'],
-  [1, 'I'],
-] as const;
-
-function roman(number: number): string {
-  if (number >= 4_000) return '';
-  let rest = number;
-  let text = '';
-  for (const [value, digits] of romanDigits) {
-    for (; rest >= value; rest -= value) text += digits;
   }
   return text;
 }

@@ -37,6 +37,15 @@ describe('Omissions', () => {
     );
   });
 
+  it('names places, and says what became of what is not left out', () => {
+    const hidden = { code: 'HIDDEN_ROWS', one: 'hidden row', many: 'hidden rows', became: 'read' };
+    const messages = told((omissions) => {
+      omissions.add(hidden, { place: 'Sheet 1', count: 3 });
+      omissions.add(hidden, { place: 'S'.repeat(70) });
+    });
+    expect(messages).toEqual([`HIDDEN_ROWS 4 hidden rows were read (pages "Sheet 1", "${'S'.repeat(60)}…").`]);
+  });
+
   it('says nothing where nothing was left out', () => {
     expect(told(() => undefined)).toEqual([]);
   });

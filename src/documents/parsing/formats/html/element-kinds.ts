@@ -67,13 +67,3 @@ export function codeLanguage(attributes: HtmlAttributes): string {
   const found = languageClass.exec(attributes.get('class') ?? '');
   return found?.[1] ?? found?.[2] ?? '';
 }
-
-const sayingNothing =
-  /^(?:image|img|photo|photograph|picture|logo|icon|avatar|thumbnail|spacer|banner|figure|graphic|screenshot|untitled|null|undefined|alt|\d+|图片|图像|图)?$/i;
-const fileName = /^\S+\.(?:jpe?g|png|gif|webp|svg|bmp|tiff?|avif)$/i;
-
-/** The text of a picture, where it says something. */
-export function pictureText(attributes: HtmlAttributes): string {
-  const alt = attributes.get('alt')?.trim() ?? '';
-  return sayingNothing.test(alt) || fileName.test(alt) ? '' : alt;
-}

@@ -1,4 +1,5 @@
 import type { Omissions } from '../../writing/omissions.js';
+import { pictureText } from '../../writing/picture-text.js';
 import {
   beyondHeadings,
   codeLanguage,
@@ -6,7 +7,6 @@ import {
   isHidden,
   isLineNumbers,
   pagePart,
-  pictureText,
   plainBlocks,
   unseen,
 } from './element-kinds.js';
@@ -170,7 +170,7 @@ export class PageReader implements TagHandler {
   }
 
   private enterPicture(attributes: HtmlAttributes): void {
-    const text = pictureText(attributes);
+    const text = pictureText(attributes.get('alt'));
     this.omit('pictures');
     if (text === '') return;
     this.flow.inline.space();
