@@ -63,6 +63,13 @@ const docx: Format = {
   load: async () => (await import('./docx/read-docx.js')).readDocx,
 };
 
+const epub: Format = {
+  name: 'EPUB',
+  mediaType: 'application/epub+zip',
+  endings: ['epub'],
+  load: async () => (await import('./epub/read-epub.js')).readEpub,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
 export const knownFormats = {
   plainText,
@@ -74,6 +81,7 @@ export const knownFormats = {
   html,
   eml,
   docx,
+  epub,
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof knownFormats;

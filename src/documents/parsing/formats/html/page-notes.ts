@@ -11,7 +11,7 @@ const ownLabel = /^\[?(?:(\d{1,4}|[*†‡§]{1,3})(?:[\].):]\s*|\s+)|([a-z])[\]
 /** Reads notes below the text, and marks that are raised above their line. */
 export class PageNotes {
   private count = 0;
-  private isRaised = false;
+  private raised: 'mark' | 'reference' | undefined;
 
   constructor(private readonly flow: PageFlow) {}
 
@@ -33,16 +33,28 @@ export class PageNotes {
 
   /** Begins a raised text: a power or the number of a note is no part of the number or word before it. */
   beginRaised(): Leave {
-    this.isRaised = true;
+    this.raised ??= 'mark';
     return () => {
-      this.isRaised = false;
+      this.raised = undefined;
     };
   }
 
-  /** The text with what parts it from the text before, if it is raised. */
+  /** Begins a reference to a note, if the link is one. */
+  beginReference(attributes: HtmlAttributes): Leave | undefined {
+    const type = `${attributes.get('epub:type') ?? ''} ${attributes.get('role') ?? ''}`;
+    if (!/\b(?:noteref|doc-noteref)\b/.test(type)) return undefined;
+    this.raised = 'reference';
+    return () => {
+      this.raised = undefined;
+    };
+  }
+
+  /** The text as it is written: with what parts it from the text before, if it is raised. */
   before(text: string): string {
-    if (!this.isRaised || text.trim() === '') return text;
-    this.isRaised = false;
+    const { raised } = this;
+    if (!raised || text.trim() === '') return text;
+    this.raised = undefined;
+    if (raised === 'reference') return `[^${text.replace(/[\s[\]()^]/g, '')}]`;
     const { inline } = this.flow;
     const needsMark = !inline.endsWithSpace && /[\p{L}\p{N})]/u.test(inline.last) && /^[\d+−-]/.test(text);
     return needsMark ? `^${text}` : text;

@@ -245,6 +245,7 @@ export class PageReader implements TagHandler {
       ['label', apart],
       ['q', between('“', '”')],
       ['rt', between('(', ')')],
+      ['a', (attributes) => this.notes.beginReference(attributes)],
       ['sup', () => this.notes.beginRaised()],
     ]);
   }

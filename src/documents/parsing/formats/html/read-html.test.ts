@@ -172,6 +172,9 @@ describe('other elements', () => {
     expect(
       await textOf('<p>x<sup>2</sup> H<sub>2</sub>O 1<sup>st</sup></p><aside role=doc-footnote>2. note</aside>'),
     ).toBe('x^2 H2O 1st\n\n[^2]: note');
+    expect(await textOf('<p>so<sup><a role=doc-noteref href=#n>[3]</a></sup>.</p><p role=doc-footnote>3 note')).toBe(
+      'so[^3].\n\n[^3]: note',
+    );
   });
 
   it('give the words of pictures only where they say something', async () => {
