@@ -1,12 +1,6 @@
-import type { ListPlace } from '../../writing/document-writer.js';
-import { formatNumber } from './number-format.js';
+import type { ShownMark } from '../word-processing/piece-of.js';
+import { formatNumber } from '../word-processing/number-format.js';
 import { mostLevels, type ListDefinition, type ListLevel, type Numbering } from './numbering.js';
-
-/** Where a paragraph stands in its list, and the mark before it. */
-export interface ListMark extends ListPlace {
-  /** The mark as it is shown where it is more than a number; empty for bullets. */
-  readonly label: string;
-}
 
 /** A number with nothing but punctuation around it: Markdown can write it itself. */
 const plainNumber = /^[\s([]*%\d[\s.)\]:、．]*$/u;
@@ -19,7 +13,7 @@ export class ListCounters {
   constructor(private readonly numbering: Numbering) {}
 
   /** Counts a paragraph; undefined if its list does not exist or gives it no mark. */
-  next(listId: number, level: number): ListMark | undefined {
+  next(listId: number, level: number): ShownMark | undefined {
     const list = this.numbering.list(listId);
     const at = Math.min(Math.max(level, 0), mostLevels - 1);
     const definition = list?.levels.get(at);

@@ -1,15 +1,8 @@
 import { roman } from '../../writing/roman.js';
-
-export type NoteKind = 'footnote' | 'endnote';
-
-/** A note with the mark that leads to it. */
-export interface Note {
-  readonly label: string;
-  readonly text: string;
-}
+import type { Note, NoteKind, NoteSource } from '../word-processing/notes.js';
 
 /** The notes of a document: numbered as they are mentioned, and given out once each. */
-export class NoteBook {
+export class NoteBook implements NoteSource {
   private readonly texts = new Map<string, string>();
   private readonly labels = new Map<string, string>();
   private readonly mentions: Record<NoteKind, number> = { footnote: 0, endnote: 0 };

@@ -1,7 +1,4 @@
-import type { Piece } from '../../writing/pieces.js';
-import type { ListMark } from './list-counters.js';
-import type { KeptPieces } from './piece-target.js';
-import type { StyleRole } from './style-roles.js';
+import type { KeptPieces } from '../word-processing/piece-target.js';
 
 /** A paragraph while it is read. */
 export class ParagraphDraft {
@@ -22,29 +19,5 @@ export class ParagraphDraft {
 
   get text(): string {
     return this.parts.join('');
-  }
-}
-
-/** What a paragraph is, by the role of its style and the mark of its list. */
-export function pieceOf(text: string, role: StyleRole, list: ListMark | undefined): Piece {
-  const marked = list && list.label !== '' ? `${list.label} ${text}` : text;
-  switch (role.type) {
-    case 'heading':
-      return { kind: 'heading', level: role.level, text: marked };
-    case 'contents':
-      return { kind: 'item', depth: role.level, text: marked };
-    case 'caption':
-      return { kind: 'caption', text: marked };
-    case 'code':
-      return { kind: 'code', text: marked };
-    case 'quote':
-    case 'text': {
-      const quote = role.type === 'quote' ? { quote: 1 } : {};
-      if (!list) return { kind: 'paragraph', text, ...quote };
-      const { depth, number } = list;
-      return number === undefined
-        ? { kind: 'item', depth, text: marked, ...quote }
-        : { kind: 'item', depth, number, text, ...quote };
-    }
   }
 }

@@ -5,7 +5,7 @@ import { OfficePackage } from '../ooxml/office-package.js';
 import { omitted } from '../ooxml/omitted.js';
 import type { Relations } from '../ooxml/relations.js';
 import { wholeNumber } from '../ooxml/values.js';
-import { BodyWriter } from './body-writer.js';
+import { BodyWriter } from '../word-processing/body-writer.js';
 import type { DocumentFacts } from './document-facts.js';
 import { ListCounters } from './list-counters.js';
 import { NoteBook } from './note-book.js';

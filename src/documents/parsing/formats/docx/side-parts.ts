@@ -4,7 +4,7 @@ import type { OfficePackage } from '../ooxml/office-package.js';
 import { omitted } from '../ooxml/omitted.js';
 import type { DocumentFacts } from './document-facts.js';
 import { ListCounters } from './list-counters.js';
-import { KeptPieces } from './piece-target.js';
+import { KeptPieces } from '../word-processing/piece-target.js';
 import { Story } from './story.js';
 
 /** Reads the notes of a document, so that they are at hand where they are mentioned. */

@@ -1,6 +1,6 @@
 import { elementIn, elementsIn, type XmlElement } from '../../containers/xml-tree.js';
 import { isOn, valueOf, wholeNumber } from '../ooxml/values.js';
-import { roleByName, type StyleRole } from './style-roles.js';
+import { roleByName, type StyleRole } from '../word-processing/style-roles.js';
 
 /** What a style, with those that it builds on, makes of a paragraph or a run. */
 export interface StyleEffect {

@@ -1,6 +1,7 @@
 import type { MergedCell, MergedRow } from '../../writing/merged-cells.js';
-import { cellText, type Piece } from '../../writing/pieces.js';
-import { KeptPieces, type PieceTarget } from './piece-target.js';
+import { cellText } from '../../writing/pieces.js';
+import { isLayout } from '../word-processing/layout-table.js';
+import { KeptPieces, type PieceTarget } from '../word-processing/piece-target.js';
 
 /** A cell while it is read. */
 export interface CellDraft {
@@ -61,17 +62,6 @@ export class TableDraft {
       ?.content.page;
     if (page !== undefined) target.push({ kind: 'table', rows: mergedRows(this.rows) }, page);
   }
-}
-
-/** A frame around something, or columns of text side by side: what is in it stands for itself. */
-function isLayout(rows: readonly RowDraft[]): boolean {
-  if (rows.some(({ isHeader }) => isHeader)) return false;
-  const isSingle = rows.every(({ cells }) => cells.filter(({ content }) => content.page !== undefined).length <= 1);
-  return isSingle || rows.some(({ cells }) => cells.some(({ content }) => content.pieces.some(isPartOfDocument)));
-}
-
-function isPartOfDocument({ kind }: Piece): boolean {
-  return kind === 'heading' || kind === 'code';
 }
 
 /** Gives cells that are merged over rows their height, and leaves out those that only go on. */

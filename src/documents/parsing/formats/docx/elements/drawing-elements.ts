@@ -2,7 +2,7 @@ import type { XmlAttributes } from '../../../containers/xml-events.js';
 import { pictureText } from '../../../writing/picture-text.js';
 import { omitted } from '../../ooxml/omitted.js';
 import { isOn } from '../../ooxml/values.js';
-import { KeptPieces } from '../piece-target.js';
+import { KeptPieces } from '../../word-processing/piece-target.js';
 import type { Story } from '../story.js';
 import type { ElementReader, ElementReaders } from './element-reader.js';
 

@@ -1,7 +1,7 @@
 import type { XmlAttributes } from '../../../containers/xml-events.js';
 import { proseText } from '../../../writing/pieces.js';
-import type { NoteKind } from '../note-book.js';
-import { KeptPieces } from '../piece-target.js';
+import type { NoteKind } from '../../word-processing/notes.js';
+import { KeptPieces } from '../../word-processing/piece-target.js';
 import type { Story } from '../story.js';
 import type { ElementReader, ElementReaders } from './element-reader.js';
 

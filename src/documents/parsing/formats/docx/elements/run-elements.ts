@@ -1,6 +1,6 @@
 import type { XmlAttributes } from '../../../containers/xml-events.js';
 import { isOn, valueOf } from '../../ooxml/values.js';
-import type { NoteKind } from '../note-book.js';
+import type { NoteKind } from '../../word-processing/notes.js';
 import type { Story } from '../story.js';
 import type { ElementReader, ElementReaders } from './element-reader.js';
 

@@ -1,6 +1,6 @@
 import type { DocumentWriter } from '../../writing/document-writer.js';
 import { writePieces, type Piece } from '../../writing/pieces.js';
-import type { NoteBook, NoteKind } from './note-book.js';
+import type { NoteKind, NoteSource } from './notes.js';
 import type { PieceTarget } from './piece-target.js';
 
 /** Lines of code that are gathered before they are written, however long the code is. */
@@ -18,7 +18,7 @@ export class BodyWriter implements PieceTarget {
 
   constructor(
     private readonly out: DocumentWriter,
-    private readonly notes: NoteBook,
+    private readonly notes: NoteSource,
   ) {
     out.turnTo(1);
   }
