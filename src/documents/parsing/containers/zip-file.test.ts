@@ -47,6 +47,9 @@ describe('ZipFile', () => {
     await expect(inZip(zeros(600_000), twice, { inflatedBytes: 1_000_000 })).rejects.toMatchObject(
       error('inflatedBytes') as object,
     );
+    const twoLooks = async (zip: ZipFile): Promise<number> =>
+      (await buffer(await zip.stream('a.xml', { isSecondLook: true }))).length + (await drain(zip));
+    expect(await inZip(zeros(600_000), twoLooks, { inflatedBytes: 1_000_000 })).toBe(1_200_000);
     expect(await inZip(zeros(600_000), drain)).toBe(600_000);
   });
 

@@ -44,8 +44,13 @@ export class ZipFile {
     return this.entries.has(keyOf(name));
   }
 
-  /** A part, unpacked as it is read. @throws AppError CORRUPT if there is no such part; the stream fails as `open` does. */
-  async stream(name: string): Promise<Readable> {
+  /**
+   * A part, unpacked as it is read.
+   *
+   * @param isSecondLook it is read twice, and counts once against what all parts may come to.
+   * @throws AppError CORRUPT if there is no such part; the stream fails as `open` does.
+   */
+  async stream(name: string, { isSecondLook = false } = {}): Promise<Readable> {
     const entry = this.entries.get(keyOf(name));
     if (!entry) throw corrupt(`its part "${shortPartName(name)}" is missing`);
     const packed = await new Promise<Readable>((resolve, reject) => {
@@ -54,7 +59,7 @@ export class ZipFile {
         else resolve(stream);
       });
     });
-    const counted = this.count(entry);
+    const counted = this.count(entry, isSecondLook);
     packed.once('error', (error) => {
       const ours =
         error instanceof AppError ? error : corrupt(`its part "${shortPartName(name)}" cannot be unpacked`, error);
@@ -72,14 +77,14 @@ export class ZipFile {
     return buffer(await this.stream(name));
   }
 
-  private count(entry: Entry): Transform {
+  private count(entry: Entry, isSecondLook: boolean): Transform {
     const { inflatedBytes, inflateRatio } = this.limits;
     let bytes = 0;
     return new Transform({
       transform: (part: Buffer, _encoding, done) => {
         bytes += part.length;
-        this.inflated += part.length;
-        if (this.inflated > inflatedBytes) {
+        if (!isSecondLook) this.inflated += part.length;
+        if (Math.max(this.inflated, bytes) > inflatedBytes) {
           return done(tooLarge('inflatedBytes', inflatedBytes, `${inflatedBytes} bytes when it is unpacked`));
         }
         if (bytes > ratioAskedFromBytes && bytes > entry.compressedSize * inflateRatio) {

@@ -1,18 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, unzipSync } from 'fflate';
 import { docxFile, para } from '../../../testing/fixtures/docx-file.js';
-import { asStrict, officeFile } from '../../../testing/fixtures/office-file.js';
+import { asStrict, officeFile, withPart } from '../../../testing/fixtures/office-file.js';
 import { readBytes } from '../../../testing/read-bytes.js';
 
 const body = para('Some text');
 const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
-
-/** The file with one of its parts changed, or taken out. */
-function changed(bytes: Uint8Array, name: string, change: (xml: string) => string | undefined): Uint8Array {
-  const { [name]: part, ...others } = unzipSync(bytes);
-  const xml = change(strFromU8(part ?? new Uint8Array()));
-  return zipSync(xml === undefined ? others : { ...others, [name]: strToU8(xml) });
-}
 
 const read = (bytes: Uint8Array, fileName = 'a.docx'): ReturnType<typeof readBytes> => readBytes(bytes, { fileName });
 
@@ -38,15 +31,15 @@ describe('Office files', () => {
 
   it('are known by half of what they say of themselves', async () => {
     const file = docxFile(body);
-    const untyped = changed(file, '[Content_Types].xml', (xml) => xml.replace(main, 'application/xml'));
+    const untyped = withPart(file, '[Content_Types].xml', (xml) => xml.replace(main, 'application/xml'));
     expect((await read(untyped)).text).toBe('Some text');
-    const unrelated = changed(file, '_rels/.rels', () => undefined);
+    const unrelated = withPart(file, '_rels/.rels', () => undefined);
     expect((await read(unrelated)).text).toBe('Some text');
   });
 
   it('are read in their strict kind', async () => {
     const otherPrefix = (xml: string): string => xml.replace(/\bw:/g, 'q:').replace('xmlns:w=', 'xmlns:q=');
-    const strict = changed(asStrict(docxFile(body)), 'word/document.xml', otherPrefix);
+    const strict = withPart(asStrict(docxFile(body)), 'word/document.xml', otherPrefix);
     const xml = strFromU8(unzipSync(strict)['word/document.xml'] ?? new Uint8Array());
     expect(xml).toContain('xmlns:q="http://purl.oclc.org/ooxml/wordprocessingml/main"');
     expect((await read(strict)).text).toBe('Some text');
@@ -54,12 +47,12 @@ describe('Office files', () => {
 
   it('say what is wrong with them', async () => {
     const file = docxFile(body);
-    const without = changed(file, 'word/document.xml', () => undefined);
+    const without = withPart(file, 'word/document.xml', () => undefined);
     await expect(read(without)).rejects.toMatchObject({
       code: 'CORRUPT',
       message: expect.stringContaining('main part'),
     });
-    const broken = changed(file, 'word/document.xml', (xml) => xml.slice(0, -20));
+    const broken = withPart(file, 'word/document.xml', (xml) => xml.slice(0, -20));
     await expect(read(broken)).rejects.toMatchObject({
       code: 'CORRUPT',
       message: 'The file is damaged: its part "word/document.xml" is not well-formed XML.',

@@ -8,7 +8,7 @@ import { unsupported } from './unsupported.js';
 const mainTypes: readonly (readonly [type: RegExp, format: FormatName | { readonly other: string }])[] = [
   [/wordprocessingml|ms-word/i, 'docx'],
   [/ms-excel\.sheet\.binary/i, { other: 'binary Excel (save it as .xlsx)' }],
-  [/spreadsheetml|ms-excel/i, { other: 'Excel' }],
+  [/spreadsheetml|ms-excel/i, 'xlsx'],
   [/presentationml|ms-powerpoint/i, { other: 'PowerPoint' }],
   [/visio/i, { other: 'Visio drawing' }],
 ];

@@ -70,6 +70,13 @@ const epub: Format = {
   load: async () => (await import('./epub/read-epub.js')).readEpub,
 };
 
+const xlsx: Format = {
+  name: 'Excel (XLSX)',
+  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  endings: ['xlsx', 'xlsm', 'xltx', 'xltm'],
+  load: async () => (await import('./xlsx/read-xlsx.js')).readXlsx,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
 export const knownFormats = {
   plainText,
@@ -82,6 +89,7 @@ export const knownFormats = {
   eml,
   docx,
   epub,
+  xlsx,
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof knownFormats;

@@ -15,7 +15,7 @@ export function writeMergedTable(rows: readonly MergedRow[], out: DocumentWriter
   const names = headerRows(spread);
   const body = spread.slice(names.length);
   const table = new TableWriter(out, names.length > 0 ? 'first' : withoutHeader(rows));
-  if (names.length > 0) table.row(joinNames(names));
+  if (names.length > 0) table.row(joinNames(names.map(({ texts }) => texts)));
   for (const { texts } of body) table.row(texts);
   table.end();
 }
@@ -37,10 +37,11 @@ function headerRows(rows: readonly SpreadRow[]): SpreadRow[] {
   return rows.slice(0, end < 0 ? 1 : Math.min(end, mostHeaderRows)).filter(({ isHeader }) => isHeader);
 }
 
-function joinNames(rows: readonly SpreadRow[]): string[] {
-  const columns = Math.max(...rows.map(({ texts }) => texts.length));
+/** Names of columns in several rows as one for each column. */
+export function joinNames(rows: readonly (readonly string[])[]): string[] {
+  const columns = Math.max(...rows.map((texts) => texts.length));
   return Array.from({ length: columns }, (_, i) => {
-    const names = rows.map(({ texts }) => texts[i]?.trim() ?? '').filter((name) => name !== '');
+    const names = rows.map((texts) => texts[i]?.trim() ?? '').filter((name) => name !== '');
     return [...new Set(names)].join(' / ');
   });
 }

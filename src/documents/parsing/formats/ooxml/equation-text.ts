@@ -1,4 +1,5 @@
 import type { XmlAttributes } from '../../containers/xml-events.js';
+import type { XmlElement } from '../../containers/xml-tree.js';
 
 /** An element of an equation with the texts of its parts. */
 interface Part {
@@ -79,4 +80,24 @@ function texts({ parts }: Part, name: string): string[] {
 
 function grouped(text: string): string {
   return /^[\p{L}\p{M}\p{N}.,∞′]*$/u.test(text) ? text : `(${text})`;
+}
+
+/** The text of an equation that was read as a whole. */
+export function equationOf(root: XmlElement): string {
+  const equation = new EquationText();
+  const open = [{ element: root, next: 0 }];
+  equation.enter(root.name, root.attributes);
+  let whole = '';
+  for (let at = open.at(-1); at; at = open.at(-1)) {
+    const child = at.element.children[at.next];
+    at.next += 1;
+    if (child === undefined) {
+      open.pop();
+      whole = equation.leave();
+    } else if (typeof child !== 'string') {
+      equation.enter(child.name, child.attributes);
+      open.push({ element: child, next: 0 });
+    } else if (at.element.name === 'm:t') equation.write(child);
+  }
+  return whole;
 }
