@@ -16,7 +16,7 @@ import { openTestDatabase, type TestDatabase } from './test-database.js';
 
 /** Builds that are asked for at once. */
 const clients = 6;
-const waitMs = 90_000;
+const waitMs = 200_000;
 const text = '# The sluice\n\nThe keeper closes the lower sluice by hand when the amber lamp is lit.\n';
 
 /** A database, Redis and Kafka, on which processes of either broker run, and move from one to the other. */
@@ -57,8 +57,10 @@ export class MovingBench {
       REDIS_URL: this.redis.url,
       TOPIC_PREFIX: this.kafka.options.prefix,
       EMBEDDING_PROCESSES: '1',
+      // What a held build waits in.
+      DATABASE_STATEMENT_TIMEOUT_MS: '300000',
       FIND_AFTER_MS: '600000',
-      RESEND_AFTER_MS: '30000',
+      RESEND_AFTER_MS: '60000',
       ...env,
     });
     this.processes.push(process);
@@ -131,11 +133,20 @@ export class MovingBench {
     return row?.count ?? 0;
   }
 
-  /** Resolves when the number of builds that have not ended is as wanted. */
-  async until(wanted: (open: number) => boolean): Promise<void> {
+  /**
+   * Resolves when every build has ended and every message was read.
+   *
+   * @param unreadIn messages that lie where is looked, which is both brokers unless one is dead
+   * @throws Error with what was not.
+   */
+  async settle(unreadIn = () => this.unread()): Promise<void> {
     const deadline = Date.now() + waitMs;
-    for (let open = await this.open(); !wanted(open); open = await this.open()) {
-      if (Date.now() > deadline) throw new Error(`${open} builds have not ended\n${this.said()}`);
+    for (;;) {
+      const [open, unread] = [await this.open(), await unreadIn()];
+      if (open === 0 && unread === 0) return;
+      if (Date.now() > deadline) {
+        throw new Error(`${open} builds have not ended, ${unread} messages are not read\n${this.said()}`);
+      }
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
   }
@@ -146,18 +157,22 @@ export class MovingBench {
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
-  /** What does not hold once all work has ended. */
+  /** Messages that lie in either broker. */
+  private async unread(): Promise<number> {
+    return (await this.kafka.unread()) + (await this.left());
+  }
+
+  /** What does not hold once all is settled. */
   async violations(): Promise<Violation[]> {
     const deadLetters = (await this.kafka.deadLetters()).map(({ headers }) => headers);
-    const unread = (await this.kafka.unread()) + (await this.left());
-    return checkInvariants(this.database, { accepted: this.accepted, unread, deadLetters });
+    return checkInvariants(this.database, { accepted: this.accepted, unread: await this.unread(), deadLetters });
   }
 
   /** Accepted builds that did not switch and succeed exactly once, or do not serve the same chunks as the first. */
   notExactlyOnce(): Promise<unknown[]> {
     return this.database.query(
       `with built as (
-         select t.id, t.document_id, t.task_status as status, t.attempt,
+         select t.id, t.document_id, t.task_status as status, t.attempt, t.error,
                 (select array_agg(l.event order by l.id) from task_log l where l.task_id = t.id) as events,
                 (select count(*) from index_version v where v.document_id = t.document_id and v.state = 2) as served,
                 (select string_agg(c.level || c.ordinal || c.content, '' order by c.level, c.ordinal)
