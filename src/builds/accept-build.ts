@@ -17,6 +17,7 @@ import { TaskStatus } from '../domain/task/task-status.js';
 import { TaskType, type Actor } from '../domain/task/task-type.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
 import { taskMessage } from '../messaging/task-message.js';
+import { presentTrace } from '../tracing/trace-scope.js';
 import { buildInProgress, judgeBuild, type JudgePlan } from './build-checks.js';
 import { indexTask, type FreezeSpec, type ReadyFacts } from './index-task.js';
 import type { SendGate } from './send-gate.js';
@@ -106,6 +107,7 @@ export class AcceptBuild {
       ...(request.operatorId ? { operatorId: request.operatorId } : {}),
       buildSpec: this.parts.freezeSpec(facts),
       maxRetryCount: this.limits.maxRetryCount,
+      trace: presentTrace(),
     });
     await this.parts.acceptances.accept(tx, task, task.buildSpec);
     await this.send(tx, task, Math.round(giveUpAt - performance.now()));

@@ -4,6 +4,7 @@ import type { BatchRepository, BatchTarget } from '../database/repositories/batc
 import type { KnowledgeBaseRepository } from '../database/repositories/knowledge-base-repository.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
+import { presentTrace } from '../tracing/trace-scope.js';
 
 export interface RebuildRequest {
   readonly tenantId: TenantId;
@@ -39,10 +40,11 @@ export class AcceptRebuild {
     const { database, batches, bases, ids } = this.parts;
     if ('knowledgeBaseId' in target && !(await bases.find(tenantId, target.knowledgeBaseId))) throw baseNotFound();
     const batchId = ids.next();
+    const trace = presentTrace();
     return database.transaction(async (tx) => {
       // A base that is deleted meanwhile must not get a batch of its hidden documents.
       if ('knowledgeBaseId' in target && !(await bases.holdOn(tx, target.knowledgeBaseId))) throw baseNotFound();
-      return { batchId, total: await batches.insert(tx, { id: batchId, tenantId, target, ...how }) };
+      return { batchId, total: await batches.insert(tx, { id: batchId, tenantId, target, ...how, trace }) };
     }, once);
   }
 }

@@ -7,6 +7,7 @@ import type { Id } from '../domain/ids/id.js';
 import { TaskType } from '../domain/task/task-type.js';
 import type { OutgoingMessage } from '../messaging/message-publisher.js';
 import { taskMessage } from '../messaging/task-message.js';
+import { hopOf } from '../tracing/trace-scope.js';
 import type { JudgePlan } from './build-checks.js';
 import { indexTask, type FreezeSpec, type ReadyFacts } from './index-task.js';
 import { refusalOfRetry } from './retry-task.js';
@@ -108,6 +109,7 @@ export class FillBatch {
       ...(batch.operatorId ? { operatorId: batch.operatorId } : {}),
       buildSpec: this.parts.freezeSpec(facts),
       maxRetryCount: this.options.maxRetryCount,
+      trace: hopOf(batch.trace),
     });
     await this.parts.acceptances.accept(tx, task, task.buildSpec);
     return { settlement: { documentId: task.documentId, taskId: task.id }, message: taskMessage(task) };
@@ -116,7 +118,7 @@ export class FillBatch {
   /** Has the item's failed task go on, by the rules of any retry; undefined where it has to start anew. */
   private async retry(
     tx: TransactionContext,
-    { tenantId, retriedBy }: HeldBatch,
+    { tenantId, retriedBy, trace: ofBatch }: HeldBatch,
     documentId: Id,
     taskId: Id,
   ): Promise<Judged | undefined> {
@@ -126,10 +128,11 @@ export class FillBatch {
     // Somebody was faster with this one.
     if (refusal?.code === 'TASK_NOT_RETRYABLE') return { settlement: { documentId, taskId } };
     if (refusal) return undefined;
-    await commands.retry(tx, tenantId, facts, retriedBy ?? undefined);
+    const trace = hopOf(ofBatch);
+    await commands.retry(tx, tenantId, facts, trace, retriedBy ?? undefined);
     return {
       settlement: { documentId, taskId },
-      message: taskMessage({ ...facts, id: taskId, tenantId, retryCount: 0 }),
+      message: taskMessage({ ...facts, id: taskId, tenantId, retryCount: 0, trace }),
     };
   }
 

@@ -5,6 +5,7 @@ import type { BatchRepository } from '../database/repositories/batch-repository.
 import { BatchState } from '../domain/batch/batch-state.js';
 import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
+import { presentTrace } from '../tracing/trace-scope.js';
 import { batchNotFound } from './batch-errors.js';
 
 /** Has the failed items of a batch tried again; a batch that was done runs again. Who fills batches does the rest. */
@@ -26,7 +27,7 @@ export class RetryBatch {
       if (!(await this.batches.hold(tx, tenantId, batchId))) throw batchNotFound();
       const batch = await this.reads.find(tenantId, batchId, tx);
       if (batch?.state === BatchState.Cancelled) throw new AppError('BATCH_FINISHED', 'The batch was cancelled.');
-      const reopened = await this.batches.reopenFailed(tx, batchId, operatorId);
+      const reopened = await this.batches.reopenFailed(tx, batchId, presentTrace(), operatorId);
       if (reopened === 0) throw new AppError('NOTHING_TO_RETRY', 'No item of the batch has failed.');
       return batchId;
     }, once);

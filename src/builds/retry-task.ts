@@ -5,7 +5,8 @@ import { AppError } from '../domain/errors.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { TaskStatus } from '../domain/task/task-status.js';
 import type { MessagePublisher } from '../messaging/message-publisher.js';
-import { taskMessage } from '../messaging/task-message.js';
+import { taskMessage, type AnnouncedTask } from '../messaging/task-message.js';
+import { presentTrace } from '../tracing/trace-scope.js';
 
 /** Has a failed task run again from where it failed. Its message is with the broker when this resolves. */
 export class RetryTask {
@@ -33,13 +34,14 @@ export class RetryTask {
     const facts = await this.commands.retryFacts(tx, tenantId, taskId);
     const refusal = refusalOfRetry(facts);
     if (refusal) throw refusal;
-    await this.commands.retry(tx, tenantId, facts, operatorId);
-    await this.send(tx, tenantId, facts);
+    const trace = presentTrace();
+    await this.commands.retry(tx, tenantId, facts, trace, operatorId);
+    await this.send(tx, { ...facts, id: taskId, tenantId, trace });
     return taskId;
   }
 
-  private send(tx: TransactionContext, tenantId: TenantId, { taskId, ...facts }: RetryFacts): Promise<void> {
-    const message = taskMessage({ ...facts, id: taskId, tenantId, retryCount: 0 });
+  private send(tx: TransactionContext, task: AnnouncedTask): Promise<void> {
+    const message = taskMessage({ ...task, retryCount: 0 });
     return this.publisher.publish([message], { transaction: tx, deadlineMs: this.sendDeadlineMs });
   }
 }

@@ -7,6 +7,7 @@ import { Stage } from '../domain/task/stage.js';
 import { TaskEvent } from '../domain/task/task-event.js';
 import { Actor, TaskType } from '../domain/task/task-type.js';
 import { taskMessage } from '../messaging/task-message.js';
+import { presentTrace } from '../tracing/trace-scope.js';
 
 export interface DeletionParts {
   readonly tasks: TaskRepository;
@@ -38,6 +39,7 @@ export async function startDeletion(
     triggerSource: operatorId ? Actor.User : Actor.System,
     ...operator,
     maxRetryCount: options.maxRetryCount,
+    trace: presentTrace(),
   };
   const { id: taskId, tenantId, currentStage: stage } = task;
   await parts.tasks.insert(tx, task);

@@ -8,6 +8,7 @@ import { DeadLetters1764800600000 } from '../../migrations/1764800600000-dead-le
 import { SettledLetters1764800700000 } from '../../migrations/1764800700000-settled-letters.js';
 import { TaskPriority1764800800000 } from '../../migrations/1764800800000-task-priority.js';
 import { RawValues1764800900000 } from '../../migrations/1764800900000-raw-values.js';
+import { Trace1764801000000 } from '../../migrations/1764801000000-trace.js';
 
 /** Every migration, oldest first. A new one is added here, beside its file in `migrations/`. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   SettledLetters1764800700000,
   TaskPriority1764800800000,
   RawValues1764800900000,
+  Trace1764801000000,
 ];

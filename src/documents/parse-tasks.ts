@@ -11,6 +11,7 @@ import { Stage, stagesOf } from '../domain/task/stage.js';
 import { TaskEvent } from '../domain/task/task-event.js';
 import { Actor, TaskType } from '../domain/task/task-type.js';
 import { taskMessage } from '../messaging/task-message.js';
+import { presentTrace } from '../tracing/trace-scope.js';
 
 /** A parse that is to begin. */
 export interface ParseOrder {
@@ -53,6 +54,7 @@ export class ParseTasks {
       triggerSource: order.operatorId ? Actor.User : Actor.System,
       ...operator,
       maxRetryCount: this.options.maxRetryCount,
+      trace: presentTrace(),
       stages: stagesAfterUpload(new Date(this.clock.now()).toISOString()),
     };
     await this.tasks.insert(tx, task);

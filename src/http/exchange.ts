@@ -3,6 +3,8 @@ import type { Language } from '../domain/coded-value.js';
 import { errorTable, type ErrorCode } from '../domain/errors.js';
 import { defaultTenant, type TenantId } from '../domain/ids/id.js';
 import type { LogFields, Logger } from '../logging/logger.js';
+import { continueTrace, type TraceContext } from '../tracing/trace-context.js';
+import { traceFields } from '../tracing/trace-scope.js';
 import { languageOf } from './language.js';
 import { requestIdOf } from './request-id.js';
 
@@ -15,6 +17,8 @@ export interface RequestObserver {
 /** One request and its answer as the server sees them: identity, language, log, end. */
 export class Exchange {
   readonly requestId: string;
+  /** This request as a hop of the trace that its caller names, or of a new one. */
+  readonly trace: TraceContext;
   readonly tenantId: TenantId = defaultTenant;
   private route = 'none';
   private quiet = false;
@@ -33,10 +37,12 @@ export class Exchange {
     private readonly stopping: AbortSignal,
   ) {
     this.requestId = requestIdOf(request.headers['x-request-id']);
+    const { traceparent, tracestate } = request.headers;
+    this.trace = continueTrace({ traceparent, tracestate });
   }
 
   private get log(): Logger {
-    return (this.childLog ??= this.parentLog.child({ requestId: this.requestId }));
+    return (this.childLog ??= this.parentLog.child({ requestId: this.requestId, ...traceFields(this.trace) }));
   }
 
   get language(): Language {
@@ -74,6 +80,7 @@ export class Exchange {
     observer?.observe(method, route, status, durationMs / 1000);
     const fields: LogFields = {
       requestId: this.requestId,
+      ...traceFields(this.trace),
       method,
       route,
       ...this.ids,

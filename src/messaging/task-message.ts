@@ -1,6 +1,8 @@
+import type { CarriedTrace } from '../domain/carried-trace.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
 import { TaskPriority } from '../domain/task/task-priority.js';
 import { taskTypeTable, type TaskType } from '../domain/task/task-type.js';
+import { hopOf } from '../tracing/trace-scope.js';
 import type { OutgoingMessage } from './message-publisher.js';
 import { messageSchemaVersion, topicOf } from './topic.js';
 
@@ -12,8 +14,8 @@ export interface AnnouncedTask {
   readonly taskType: TaskType;
   readonly priority: TaskPriority;
   readonly retryCount?: number;
-  /** W3C trace context of the request that set the task off. */
-  readonly traceparent?: string;
+  /** The trace that it belongs to; null where an older process made it. */
+  readonly trace: CarriedTrace | null;
 }
 
 /** The message that points a worker at a task. */
@@ -35,7 +37,7 @@ export function taskMessage(task: AnnouncedTask): OutgoingMessage {
       'x-timestamp': new Date().toISOString(),
       'x-retry-count': String(task.retryCount ?? 0),
       'x-schema-version': String(messageSchemaVersion),
-      ...(task.traceparent ? { traceparent: task.traceparent } : {}),
+      ...hopOf(task.trace),
     },
   };
 }

@@ -57,7 +57,8 @@ export class OutboxBench {
 
   message(documentId: string, taskType: TaskType = TaskType.ParseDocument): OutgoingMessage {
     const priority = priorityByType(taskType);
-    return taskMessage({ id: this.ids.next(), tenantId: '0', documentId, planId: '7', taskType, priority });
+    const task = { id: this.ids.next(), tenantId: '0', documentId, planId: '7', taskType, priority };
+    return taskMessage({ ...task, trace: null });
   }
 
   async append(...messages: OutgoingMessage[]): Promise<void> {

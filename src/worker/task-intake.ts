@@ -8,6 +8,8 @@ import { deadMessage } from '../messaging/dead-letter.js';
 import type { IncomingMessage, MessageConsumer, Verdict } from '../messaging/message-consumer.js';
 import { decodeTaskMessage } from '../messaging/message-codec.js';
 import { isTopic, priorityOf } from '../messaging/topic.js';
+import { continueTrace } from '../tracing/trace-context.js';
+import { traceFields, withTrace } from '../tracing/trace-scope.js';
 import type { ClaimTask } from './claim-task.js';
 import { Slots } from './slots.js';
 
@@ -70,7 +72,11 @@ export class TaskIntake {
   }
 
   /** What becomes of one message. Public for tests that drive it by hand. */
-  async take(message: IncomingMessage): Promise<Verdict> {
+  take(message: IncomingMessage): Promise<Verdict> {
+    return withTrace(continueTrace(message.headers), () => this.judge(message));
+  }
+
+  private async judge(message: IncomingMessage): Promise<Verdict> {
     if (message.givenUp !== undefined) return this.putAside(message, message.givenUp);
     const decoded = decodeTaskMessage(message);
     if (!decoded.ok) return this.putAside(message, decoded.reason);
@@ -110,7 +116,7 @@ export class TaskIntake {
 
   /** The letter first: delivered again, the message makes no second one. */
   private async putAside(message: IncomingMessage, reason: string): Promise<Verdict> {
-    this.parts.logger.warn('message put aside', { reason, topic: message.topic });
+    this.parts.logger.warn('message put aside', { reason, topic: message.topic, ...traceFields() });
     try {
       await this.parts.letters.addMessage(deadMessage(message, reason));
     } catch (error) {
@@ -161,7 +167,7 @@ export class TaskIntake {
     if (mayBeEarly.has(reason) && delay !== undefined && this.waiting.size < longestWait) {
       this.lookAgain(taskId, look, delay);
     } else {
-      this.parts.logger.info('message led to no work', { taskId, reason });
+      this.parts.logger.info('message led to no work', { taskId, reason, ...traceFields() });
     }
   }
 

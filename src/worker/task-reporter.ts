@@ -8,6 +8,7 @@ import { stagesOf } from '../domain/task/stage.js';
 import { TaskEvent } from '../domain/task/task-event.js';
 import { TaskStatus } from '../domain/task/task-status.js';
 import type { Logger } from '../logging/logger.js';
+import { traceFields } from '../tracing/trace-scope.js';
 import { retryDelay, type RetryPolicy } from './retry-policy.js';
 import type { TaskRun } from './task-run.js';
 import { TaskLost, type Closing, type WorkResult } from './work-result.js';
@@ -27,7 +28,8 @@ export class TaskReporter {
   /** Rejects only if the database does: the lease then ends and the work goes on elsewhere. */
   async report(result: WorkResult): Promise<void> {
     const { task } = result.run;
-    const logger = this.parts.logger.child({ taskId: task.id, documentId: task.documentId, attempt: task.attempt });
+    const { id: taskId, documentId, attempt } = task;
+    const logger = this.parts.logger.child({ taskId, documentId, attempt, ...traceFields() });
     try {
       await this.write(result, logger);
     } catch (error) {

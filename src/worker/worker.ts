@@ -1,5 +1,7 @@
 import type { ClaimedTask } from '../database/repositories/task-lease-repository.js';
 import type { Logger } from '../logging/logger.js';
+import { continueTrace } from '../tracing/trace-context.js';
+import { presentTrace, traceFields, withTrace } from '../tracing/trace-scope.js';
 import type { LeaseKeeper } from './lease-keeper.js';
 import type { TaskIntake } from './task-intake.js';
 import type { TaskReporter } from './task-reporter.js';
@@ -27,14 +29,18 @@ export class Worker {
     await Promise.all(intakes.map((intake) => intake.start()));
   }
 
-  /** Walks and reports one claimed task. Never rejects: what cannot be stored is taken back when the lease ends. */
-  async execute(task: ClaimedTask): Promise<void> {
+  /** Walks and reports one claimed task, as a hop of its trace. Never rejects: what cannot be stored is taken back when the lease ends. */
+  execute(task: ClaimedTask): Promise<void> {
+    return withTrace(continueTrace(task.trace ?? presentTrace()), () => this.attempt(task));
+  }
+
+  private async attempt(task: ClaimedTask): Promise<void> {
     const { keeper, walker, reporter, logger } = this.parts;
     const signal = keeper.hold(task);
     try {
       await reporter.report(await walker.walk(task, signal));
     } catch (error) {
-      logger.error('result could not be stored; the lease will end', { taskId: task.id, error });
+      logger.error('result could not be stored; the lease will end', { taskId: task.id, ...traceFields(), error });
     } finally {
       keeper.drop(task.id);
     }

@@ -1,3 +1,4 @@
+import type { CarriedTrace } from '../../domain/carried-trace.js';
 import type { SkipReason } from '../../domain/batch/batch-item.js';
 import type { FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
@@ -15,6 +16,7 @@ export interface NewBatch {
   readonly onlyStale: boolean;
   readonly reason?: string;
   readonly operatorId?: Id;
+  readonly trace: CarriedTrace;
 }
 
 /** A batch in the hands of whoever fills it. */
@@ -25,6 +27,8 @@ export interface HeldBatch {
   readonly operatorId: Id | null;
   /** Who last asked for its failed items again. */
   readonly retriedBy: Id | null;
+  /** Of the call that made it, or that last had its failed items tried again; null where an older process took that. */
+  readonly trace: CarriedTrace | null;
 }
 
 /** A document that waits for its task; with the failed one that is to go on, if there is one. */
@@ -60,8 +64,8 @@ export class BatchRepository {
        ), counted as (
          select count(*)::int as total from items
        )
-       insert into batch (id, tenant_id, knowledge_base_id, only_stale, reason, trigger_source, operator_id, total, filled_at)
-       select $1, $2, $4, $5, $6, $7, $8, total, case when total = 0 then clock_timestamp() end from counted
+       insert into batch (id, tenant_id, knowledge_base_id, only_stale, reason, trigger_source, operator_id, total, filled_at, trace)
+       select $1, $2, $4, $5, $6, $7, $8, total, case when total = 0 then clock_timestamp() end, $9 from counted
        returning total`,
       [
         batch.id,
@@ -72,6 +76,7 @@ export class BatchRepository {
         batch.reason ?? null,
         batch.operatorId ? Actor.User : Actor.System,
         batch.operatorId ?? null,
+        JSON.stringify(batch.trace),
       ],
     );
     if (!row) throw new Error(`batch ${batch.id} was not stored`);
@@ -90,7 +95,7 @@ export class BatchRepository {
   /** Locks a batch that has open items; undefined where it has none, was cancelled, or is in other hands. */
   async holdToFill(tx: TransactionContext, batchId: Id): Promise<HeldBatch | undefined> {
     const [batch] = await tx.query<HeldBatch>(
-      `select id, tenant_id as "tenantId", only_stale as "onlyStale", operator_id as "operatorId", retried_by as "retriedBy"
+      `select id, tenant_id as "tenantId", only_stale as "onlyStale", operator_id as "operatorId", retried_by as "retriedBy", trace
          from batch where id = $1 and filled_at is null and cancelled_at is null for update skip locked`,
       [batchId],
     );
@@ -160,7 +165,7 @@ export class BatchRepository {
   }
 
   /** Opens the failed items of a held batch again; gives how many there are. */
-  async reopenFailed(tx: TransactionContext, batchId: Id, operatorId?: Id): Promise<number> {
+  async reopenFailed(tx: TransactionContext, batchId: Id, trace: CarriedTrace, operatorId?: Id): Promise<number> {
     const rows = await tx.query(
       `update batch_item i set open = true, error = null
         where i.batch_id = $1 and not i.open
@@ -171,7 +176,11 @@ export class BatchRepository {
       [batchId],
     );
     if (rows.length > 0) {
-      await tx.query('update batch set filled_at = null, retried_by = $2 where id = $1', [batchId, operatorId ?? null]);
+      await tx.query('update batch set filled_at = null, retried_by = $2, trace = $3 where id = $1', [
+        batchId,
+        operatorId ?? null,
+        JSON.stringify(trace),
+      ]);
     }
     return rows.length;
   }

@@ -124,8 +124,9 @@ export class BuildAcceptanceRepository {
     const rows = await tx.query(
       `with t as (
          insert into task (id, tenant_id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage,
-                           trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, batch_id, priority)
-         values ($1, $2, $3, $4, $5, $6, ${TaskStatus.New}, $7, $8, $9, $10, $11, $12, $13, $14, $15)
+                           trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, batch_id, priority,
+                           trace)
+         values ($1, $2, $3, $4, $5, $6, ${TaskStatus.New}, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
          returning id
        ), d as (
          update document set index_status = ${IndexStatus.Building}, updated_at = now()
@@ -152,6 +153,7 @@ export class BuildAcceptanceRepository {
         task.maxRetryCount,
         task.batchId ?? null,
         task.priority,
+        JSON.stringify(task.trace),
       ],
       'build-accept',
     );

@@ -1,3 +1,4 @@
+import type { CarriedTrace } from '../../domain/carried-trace.js';
 import { DeadLetterKind, DeadLetterState } from '../../domain/dead-letter.js';
 import type { ErrorCode, FailureRecord } from '../../domain/errors.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
@@ -56,6 +57,7 @@ export interface DeadTask {
   readonly taskType: TaskType;
   readonly priority: TaskPriority;
   readonly retryCount: number;
+  readonly trace: CarriedTrace | null;
   readonly attempt: number;
   readonly code: ErrorCode;
   readonly reason: string;
@@ -102,7 +104,7 @@ export class DeadLetterRepository {
          returning *
        )
        select l.id as "letterId", t.id, t.tenant_id as "tenantId", coalesce(t.document_id, t.knowledge_base_id) as "documentId",
-              t.plan_id as "planId", t.task_type as "taskType", ${prioritySql('t')} as priority, t.retry_count as "retryCount", l.attempt, l.code, l.reason
+              t.plan_id as "planId", t.task_type as "taskType", ${prioritySql('t')} as priority, t.retry_count as "retryCount", t.trace, l.attempt, l.code, l.reason
          from letter l join task t on t.id = l.task_id`,
       [taskId, this.ids.next(), code, message],
     );

@@ -1,3 +1,4 @@
+import type { CarriedTrace } from '../../domain/carried-trace.js';
 import { ExecuteStatus } from '../../domain/plan/step-status.js';
 import { IndexStatus } from '../../domain/document/index-status.js';
 import { DeadLetterState } from '../../domain/dead-letter.js';
@@ -120,13 +121,21 @@ export class TaskCommandRepository {
   /**
    * Makes a failed task due again, from the stage where it failed, with all its automatic retries. An open dead letter
    * about it is replayed by that.
+   *
+   * @param trace that of whoever asks: the task goes on as a part of it
    */
-  async retry(tx: TransactionContext, tenantId: TenantId, facts: RetryFacts, operatorId?: Id): Promise<void> {
+  async retry(
+    tx: TransactionContext,
+    tenantId: TenantId,
+    facts: RetryFacts,
+    trace: CarriedTrace,
+    operatorId?: Id,
+  ): Promise<void> {
     const rows = await tx.query(
       `with again as (
          update task
             set task_status = ${TaskStatus.Retrying}, retry_count = 0, next_retry_at = clock_timestamp(),
-                finished_at = null, sent_at = 'epoch'
+                finished_at = null, sent_at = 'epoch', trace = $5
           where id = $1 and tenant_id = $2 and task_status in (${TaskStatus.Failed}, ${TaskStatus.Timeout})
          returning id, tenant_id, document_id, task_type, current_stage
        ), lines as (
@@ -143,7 +152,7 @@ export class TaskCommandRepository {
            from again where l.task_id = again.id and l.subject = 'task ' || again.id and l.state = '${DeadLetterState.Open}'
        )
        select 1 from again`,
-      [facts.taskId, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null],
+      [facts.taskId, tenantId, operatorId ? Actor.User : Actor.System, operatorId ?? null, JSON.stringify(trace)],
     );
     if (rows.length !== 1) throw new Error(`task ${facts.taskId} was judged retryable and could not be retried`);
     tx.taskChanged({ tenantId, taskId: facts.taskId });

@@ -1,3 +1,4 @@
+import type { CarriedTrace } from '../../domain/carried-trace.js';
 import type { BuildSpec } from '../../domain/build-spec.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import { silentWorker, type StageProgress, type TaskFailure } from '../../domain/task/progress.js';
@@ -22,6 +23,8 @@ export interface ClaimedTask {
   readonly currentStage: Stage;
   readonly buildSpec: BuildSpec | null;
   readonly stages: StageProgress[];
+  /** Null where an older process made the task. */
+  readonly trace: CarriedTrace | null;
   readonly attempt: number;
   readonly retryCount: number;
   readonly maxRetryCount: number;
@@ -66,7 +69,7 @@ const ofLane = `t.task_type = kind.type and ${prioritySql('t')} = lane.priority`
 
 const claimedColumns = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId",
   knowledge_base_id as "knowledgeBaseId",
-  plan_id as "planId", task_type as "taskType", current_stage as "currentStage", build_spec as "buildSpec", stages,
+  plan_id as "planId", task_type as "taskType", current_stage as "currentStage", build_spec as "buildSpec", stages, trace,
   attempt, retry_count as "retryCount", max_retry_count as "maxRetryCount",
   coalesce((select size_bytes from document d where d.id = task.document_id), 0)::float8 as "sourceBytes",
   coalesce((select char_length from document_text x where x.document_id = task.document_id

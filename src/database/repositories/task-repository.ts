@@ -1,6 +1,7 @@
 import { In, type SelectQueryBuilder } from 'typeorm';
 import type { BuildSpec } from '../../domain/build-spec.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
+import type { CarriedTrace } from '../../domain/carried-trace.js';
 import { pageOf, type Page, type PageRequest } from '../../domain/page.js';
 import { freshStages, type StageProgress } from '../../domain/task/progress.js';
 import { stagesOf, type Stage } from '../../domain/task/stage.js';
@@ -24,6 +25,7 @@ export interface NewTask {
   readonly triggerSource: Actor;
   readonly operatorId?: Id;
   readonly maxRetryCount: number;
+  readonly trace: CarriedTrace;
   readonly planId?: Id;
   readonly strategySnapshot?: string;
   readonly buildSpec?: BuildSpec;
@@ -54,8 +56,8 @@ export class TaskRepository {
   async insert(transaction: TransactionContext, task: NewTask): Promise<void> {
     await transaction.query(
       `insert into task (id, tenant_id, document_id, knowledge_base_id, plan_id, task_type, task_status, current_stage,
-                         trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, priority)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
+                         trigger_source, operator_id, strategy_snapshot, build_spec, stages, max_retry_count, priority, trace)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
       [
         task.id,
         task.tenantId,
@@ -72,6 +74,7 @@ export class TaskRepository {
         JSON.stringify(task.stages ?? freshStages(stagesOf(task.taskType))),
         task.maxRetryCount,
         task.priority,
+        JSON.stringify(task.trace),
       ],
     );
   }

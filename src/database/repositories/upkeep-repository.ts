@@ -1,3 +1,4 @@
+import type { CarriedTrace } from '../../domain/carried-trace.js';
 import { ExecuteStatus } from '../../domain/plan/step-status.js';
 import type { Id, TenantId } from '../../domain/ids/id.js';
 import type { TaskFailure } from '../../domain/task/progress.js';
@@ -19,6 +20,8 @@ export interface UnclaimedTask {
   readonly taskType: TaskType;
   readonly priority: TaskPriority;
   readonly retryCount: number;
+  /** Null where an older process made the task. */
+  readonly trace: CarriedTrace | null;
 }
 
 /** Where to look for a task that is to be mended. */
@@ -50,7 +53,7 @@ export function longestResendWait(resendAfterMs: number): number {
 
 /** Columns of `task` for an {@link UnclaimedTask}. */
 export const announced = `id, tenant_id as "tenantId", coalesce(document_id, knowledge_base_id) as "documentId", plan_id as "planId",
-  task_type as "taskType", ${prioritySql('task')} as priority, retry_count as "retryCount"`;
+  task_type as "taskType", ${prioritySql('task')} as priority, retry_count as "retryCount", trace`;
 
 /** The statements of the timed passes. Several processes may run them at once: rows in other hands are skipped. */
 export class UpkeepRepository {

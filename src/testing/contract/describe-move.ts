@@ -81,7 +81,7 @@ async function plantedMessages({ database }: TestDatabase): Promise<OutgoingMess
   const messages: OutgoingMessage[] = [];
   for (const planted of await plantDocuments(database, tasks)) {
     const id = await plantTask(database, planted);
-    messages.push(taskMessage({ ...planted, id, ...build }));
+    messages.push(taskMessage({ ...planted, id, ...build, trace: null }));
   }
   return messages;
 }

@@ -92,6 +92,7 @@ export function describeVerdicts(bench: MessagingBench): void {
         planId: '7',
         taskType: TaskType.BuildIndex,
         priority: TaskPriority.Interactive,
+        trace: null,
       };
       const end = { retryCount: 3, attempt: 4, code: 'EMBEDDING_FAILED', reason: 'It did not work: 原因.' } as const;
       await bench.publish(deadTaskMessage({ ...dead, ...end }));

@@ -32,7 +32,15 @@ export function buildMessage(
   priority: TaskPriority = priorityByType(taskType),
 ): OutgoingMessage {
   lastTaskId += 1;
-  return taskMessage({ id: String(lastTaskId), tenantId: '0', documentId, planId: '7', taskType, priority });
+  return taskMessage({
+    id: String(lastTaskId),
+    tenantId: '0',
+    documentId,
+    planId: '7',
+    taskType,
+    priority,
+    trace: null,
+  });
 }
 
 /** A fresh broker for each test of a suite, and the consumers opened on it, stopped at the end. */

@@ -99,7 +99,7 @@ describe.each([
       [modelId, taskType, first, first + flood],
     );
     const messages = ids.map((id) =>
-      taskMessage({ id, tenantId: defaultTenant, documentId: id, taskType, priority: TaskPriority.Bulk }),
+      taskMessage({ id, tenantId: defaultTenant, documentId: id, taskType, priority: TaskPriority.Bulk, trace: null }),
     );
     for (let from = 0; from < flood; from += sentAtOnce) {
       await bench.broker.publisher.publish(messages.slice(from, from + sentAtOnce), { deadlineMs: 20_000 });

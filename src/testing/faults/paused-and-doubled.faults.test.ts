@@ -118,7 +118,7 @@ it('of two workers that claim one task at the same moment one gets it', async ()
 
 async function sendCopy(key: string, task: { documentId: Id; planId: Id; taskId: Id }): Promise<void> {
   const own = { id: task.taskId, tenantId: defaultTenant, taskType: TaskType.BuildIndex };
-  const message = taskMessage({ ...task, ...own, priority: TaskPriority.Interactive });
+  const message = taskMessage({ ...task, ...own, priority: TaskPriority.Interactive, trace: null });
   await bench.broker.sendForeign(Topic.BuildIndex, {
     ...message,
     key,

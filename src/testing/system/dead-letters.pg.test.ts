@@ -102,6 +102,7 @@ describe('a task that ends badly', () => {
       tenantId: defaultTenant,
       taskType: TaskType.BuildIndex,
       priority: TaskPriority.Interactive,
+      trace: null,
     };
     const relay = new OutboxRelay(db.database, repositories.outbox, publisher, silentLogger, relayOptions);
     await relay.runOnce();
@@ -113,6 +114,7 @@ describe('a task that ends badly', () => {
         headers: {
           ...taskMessage(build).headers,
           'x-timestamp': expect.any(String),
+          traceparent: expect.any(String),
           'x-dead-topic': Topic.BuildIndex,
           'x-dead-reason': 'It did not work.',
           'x-dead-code': 'EMBEDDING_FAILED',

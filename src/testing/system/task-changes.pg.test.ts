@@ -6,6 +6,7 @@ import { Stage } from '../../domain/task/stage.js';
 import { TaskEvent } from '../../domain/task/task-event.js';
 import { TaskPriority } from '../../domain/task/task-priority.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
+import { presentTrace } from '../../tracing/trace-scope.js';
 import { plantDocument, plantTask, testIds, testSpec, type PlantedDocument } from '../factories.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
 import { TaskRun } from '../../worker/task-run.js';
@@ -46,6 +47,7 @@ describe('whoever listens is told when a task', () => {
       strategySnapshot: 'PARENT:1;CHILD:2',
       buildSpec: testSpec,
       maxRetryCount: 3,
+      trace: presentTrace(),
     };
     await within((tx) => parts.acceptances.accept(tx, task, testSpec));
     expect(told).toEqual([task.id]);
@@ -84,7 +86,8 @@ describe('whoever listens is told when a task', () => {
   it('is retried by a person', async () => {
     await change(`task_status = 4, finished_at = clock_timestamp()`);
     await within(async (tx) => {
-      await parts.commands.retry(tx, defaultTenant, await parts.commands.retryFacts(tx, defaultTenant, taskId));
+      const facts = await parts.commands.retryFacts(tx, defaultTenant, taskId);
+      await parts.commands.retry(tx, defaultTenant, facts, presentTrace());
     });
     expect(told).toEqual([taskId]);
   });

@@ -8,6 +8,7 @@ import { Stage } from '../../domain/task/stage.js';
 import { TaskPriority } from '../../domain/task/task-priority.js';
 import { Actor, TaskType } from '../../domain/task/task-type.js';
 import { taskMessage } from '../../messaging/task-message.js';
+import { presentTrace } from '../../tracing/trace-scope.js';
 import type { DriftKind } from './drift-kind.js';
 
 export interface VersionDriftParts {
@@ -72,6 +73,7 @@ async function rebuildServed(
     currentStage: Stage.ChunkExecute,
     triggerSource: Actor.System,
     maxRetryCount,
+    trace: presentTrace(),
   };
   await parts.acceptances.accept(tx, task, buildSpec);
   await parts.outbox.append(tx, [taskMessage(task)]);
