@@ -57,19 +57,33 @@ export async function readXmlTree(
 
 /** All elements of a name within another, at any depth, in their order. */
 export function elementsIn(parent: XmlElement, name: string): XmlElement[] {
-  const found: XmlElement[] = [];
-  const waiting: (XmlElement | string)[] = [...parent.children].reverse();
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    if (typeof next === 'string') continue;
-    if (next.name === name) found.push(next);
-    waiting.push(...[...next.children].reverse());
-  }
-  return found;
+  return [...descendants(parent, name)];
 }
 
 /** The first element of a name within another, at any depth. */
 export function elementIn(parent: XmlElement, name: string): XmlElement | undefined {
-  return elementsIn(parent, name)[0];
+  for (const element of descendants(parent, name)) return element;
+  return undefined;
+}
+
+/** The elements directly within another: all, or those of a name. */
+export function childrenOf(parent: XmlElement, name?: string): XmlElement[] {
+  return parent.children.filter(
+    (child): child is XmlElement => typeof child !== 'string' && (name === undefined || child.name === name),
+  );
+}
+
+function* descendants(parent: XmlElement, name: string): Generator<XmlElement> {
+  const open = [{ children: parent.children, next: 0 }];
+  for (let at = open.at(-1); at; at = open.at(-1)) {
+    const child = at.children[at.next];
+    at.next += 1;
+    if (child === undefined) open.pop();
+    else if (typeof child !== 'string') {
+      if (child.name === name) yield child;
+      open.push({ children: child.children, next: 0 });
+    }
+  }
 }
 
 /** All text within an element. */

@@ -9,7 +9,7 @@ const mainTypes: readonly (readonly [type: RegExp, format: FormatName | { readon
   [/wordprocessingml|ms-word/i, 'docx'],
   [/ms-excel\.sheet\.binary/i, { other: 'binary Excel (save it as .xlsx)' }],
   [/spreadsheetml|ms-excel/i, 'xlsx'],
-  [/presentationml|ms-powerpoint/i, { other: 'PowerPoint' }],
+  [/presentationml|ms-powerpoint/i, 'pptx'],
   [/visio/i, { other: 'Visio drawing' }],
 ];
 

@@ -77,6 +77,13 @@ const xlsx: Format = {
   load: async () => (await import('./xlsx/read-xlsx.js')).readXlsx,
 };
 
+const pptx: Format = {
+  name: 'PowerPoint (PPTX)',
+  mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
+  endings: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx', 'potm'],
+  load: async () => (await import('./pptx/read-pptx.js')).readPptx,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
 export const knownFormats = {
   plainText,
@@ -90,6 +97,7 @@ export const knownFormats = {
   docx,
   epub,
   xlsx,
+  pptx,
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof knownFormats;

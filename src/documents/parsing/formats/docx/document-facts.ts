@@ -1,3 +1,4 @@
+import type { Piece } from '../../writing/pieces.js';
 import type { Omissions } from '../../writing/omissions.js';
 import type { ListCounters } from './list-counters.js';
 import type { NoteBook } from './note-book.js';
@@ -11,4 +12,6 @@ export interface DocumentFacts {
   readonly counters: ListCounters;
   readonly notes: NoteBook;
   readonly omissions: Omissions;
+  /** What charts and diagrams of the body say, by the relation that leads to them. */
+  readonly drawn: ReadonlyMap<string, readonly Piece[]>;
 }

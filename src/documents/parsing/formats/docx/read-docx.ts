@@ -1,6 +1,8 @@
 import { elementIn, textIn, type XmlElement } from '../../containers/xml-tree.js';
 import { Omissions } from '../../writing/omissions.js';
+import type { Piece } from '../../writing/pieces.js';
 import { writing } from '../format.js';
+import { DrawnObjects } from '../ooxml/drawn-objects.js';
 import { OfficePackage } from '../ooxml/office-package.js';
 import { omitted } from '../ooxml/omitted.js';
 import type { Relations } from '../ooxml/relations.js';
@@ -49,11 +51,20 @@ async function readFacts(pack: OfficePackage, relations: Relations): Promise<Doc
     counters: new ListCounters(numbering),
     notes: new NoteBook(),
     omissions,
+    drawn: await readDrawn(pack, relations),
   };
   for (const part of [...parts('footnotes'), ...parts('endnotes')]) await readNotes(pack, part, facts);
   for (const part of parts('comments')) await tallyComments(pack, part, facts);
   for (const part of [...parts('header'), ...parts('footer')]) await tallyHeaders(pack, part, facts);
   return facts;
+}
+
+async function readDrawn(pack: OfficePackage, relations: Relations): Promise<Map<string, readonly Piece[]>> {
+  const objects = new DrawnObjects(pack, relations);
+  const drawn = new Map<string, readonly Piece[]>();
+  for (const { id } of relations.ofType('chart')) drawn.set(id, (await objects.chart(id)) ?? []);
+  for (const { id } of relations.ofType('diagramData')) drawn.set(id, await objects.diagram(id));
+  return drawn;
 }
 
 /**

@@ -27,9 +27,9 @@ export async function tallyComments(pack: OfficePackage, part: string, facts: Do
   }
 }
 
-/** Lists of other texts do not count in those of the body. */
+/** Lists of other texts do not count in those of the body, and their relations are others. */
 function apart(facts: DocumentFacts): DocumentFacts {
-  return { ...facts, counters: new ListCounters(facts.numbering) };
+  return { ...facts, counters: new ListCounters(facts.numbering), drawn: new Map() };
 }
 
 function wordsOf(comment: XmlElement): string {

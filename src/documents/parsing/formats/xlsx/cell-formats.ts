@@ -1,7 +1,7 @@
 import type { XmlAttributes, XmlHandler } from '../../containers/xml-events.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { wholeNumber } from '../ooxml/values.js';
-import { NumberFormat } from './number-format.js';
+import { ValueFormat } from '../ooxml/value-format.js';
 
 /** More than any workbook has. */
 const mostFormats = 100_000;
@@ -10,7 +10,7 @@ const mostFormats = 100_000;
 export class CellFormats implements XmlHandler {
   private readonly codes = new Map<number, string>();
   private readonly ids: number[] = [];
-  private readonly formats = new Map<number, NumberFormat>();
+  private readonly formats = new Map<number, ValueFormat>();
   private inCellFormats = false;
 
   constructor(private readonly countsFrom1904: boolean) {}
@@ -21,11 +21,11 @@ export class CellFormats implements XmlHandler {
   }
 
   /** @param style as a cell gives it; without one its value stands as it is. */
-  ofStyle(style: number): NumberFormat {
+  ofStyle(style: number): ValueFormat {
     const id = this.ids[style] ?? 0;
     const known = this.formats.get(id);
     if (known) return known;
-    const format = new NumberFormat(id, this.codes.get(id), this.countsFrom1904);
+    const format = new ValueFormat(id, this.codes.get(id), this.countsFrom1904);
     this.formats.set(id, format);
     return format;
   }

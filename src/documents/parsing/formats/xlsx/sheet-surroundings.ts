@@ -2,7 +2,7 @@ import { elementIn, elementsIn, textIn, type XmlElement } from '../../containers
 import type { Omissions } from '../../writing/omissions.js';
 import type { Piece } from '../../writing/pieces.js';
 import { pictureText } from '../../writing/picture-text.js';
-import { diagramItems } from '../ooxml/diagram-text.js';
+import { DrawnObjects } from '../ooxml/drawn-objects.js';
 import type { OfficePackage } from '../ooxml/office-package.js';
 import { omitted } from '../ooxml/omitted.js';
 import type { Relations } from '../ooxml/relations.js';
@@ -54,7 +54,10 @@ export class SheetSurroundings {
       for (const picture of elementsIn(root, 'xdr:pic')) pieces.push(...this.picture(picture));
       const charts = [...elementsIn(root, 'c:chart'), ...elementsIn(root, 'cx:chart')].length;
       if (charts > 0) this.omissions.add(omitted.charts, { place, count: charts });
-      if (elementIn(root, 'dgm:relIds')) pieces.push(...(await this.diagrams(part)));
+      const objects = new DrawnObjects(this.pack, await this.pack.relationsOf(part));
+      for (const { attributes } of elementsIn(root, 'dgm:relIds')) {
+        pieces.push(...(await objects.diagram(attributes['r:dm'])));
+      }
     }
     return pieces;
   }
@@ -64,16 +67,6 @@ export class SheetSurroundings {
     const { descr, title } = elementIn(picture, 'xdr:cNvPr')?.attributes ?? {};
     const text = pictureText(descr || title);
     return text === '' ? [] : [{ kind: 'paragraph', text: `[${text}]` }];
-  }
-
-  private async diagrams(drawing: string): Promise<Piece[]> {
-    const relations = await this.pack.relationsOf(drawing);
-    const pieces: Piece[] = [];
-    for (const part of this.pack.partsOf(relations, 'diagramData', this.omissions)) {
-      const items = diagramItems(await this.pack.tree(part));
-      pieces.push(...items.map((item): Piece => ({ kind: 'item', ...item })));
-    }
-    return pieces;
   }
 
   private comment(comment: XmlElement, textElement: string): void {

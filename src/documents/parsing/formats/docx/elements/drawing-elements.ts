@@ -50,7 +50,8 @@ export const drawingElements: ElementReaders = {
   },
   'a:blip': is('picture'),
   'v:imagedata': is('picture'),
-  'c:chart': is('chart'),
+  'c:chart': { open: (story, attributes) => drawn(story, attributes['r:id'], 'chart') },
+  'dgm:relIds': { open: (story, attributes) => drawn(story, attributes['r:dm'], undefined) },
   'cx:chart': is('chart'),
   'o:OLEObject': is('file'),
   'v:textpath': { open: ({ words }, { string: text }) => void (text === undefined || words.write(text)) },
@@ -66,6 +67,19 @@ export const drawingElements: ElementReaders = {
     close: (story) => story.leave(),
   },
 };
+
+/** Writes what a chart or diagram says behind the paragraph that it is fixed to. */
+function drawn(story: Story, id: string | undefined, kind: DrawingDraft['kind']): void {
+  const { drawings, facts, page, paragraph, words } = story;
+  const draft = drawings.at(-1);
+  const pieces = facts.drawn.get(id ?? '') ?? [];
+  if (!draft || !words.isShown) return;
+  if (pieces.length === 0) draft.kind = kind;
+  else draft.hasText = true;
+  const box = new KeptPieces();
+  for (const piece of pieces) box.push(piece, page);
+  paragraph?.boxes.push(box);
+}
 
 const omittedAs = { picture: omitted.pictures, chart: omitted.charts, file: omitted.embedded } as const;
 

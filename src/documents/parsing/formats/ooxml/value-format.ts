@@ -11,7 +11,7 @@ const mostKept = 5_000;
 const significantDigits = 15;
 
 /** Shows the numbers and texts of cells of one format as Excel shows them, however narrow their column is. */
-export class NumberFormat {
+export class ValueFormat {
   private readonly kept = new Map<string, string>();
   private readonly code: string;
   private readonly isGeneral: boolean;
