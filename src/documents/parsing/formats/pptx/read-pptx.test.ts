@@ -99,9 +99,14 @@ describe('slides', () => {
       line('between', { properties: '<a:buNone/>' }) +
       line('anew', { properties: '<a:buAutoNum type="arabicPeriod"/>' });
     expect(await slideText(title('T') + body(levels), { bodyStyle })).toBe(
-      ['# T', '- one\n  - deeper', 'no mark', '1. first\n2. second\n   - c) inner\n   - d) inner\n3. third'].join(
-        '\n\n',
-      ),
+      [
+        '# T',
+        '- one\n  - deeper',
+        'no mark',
+        '1. first\n2. second\n   - c) inner\n   - d) inner\n3. third',
+        'between',
+        '1. anew',
+      ].join('\n\n'),
     );
     const layout = shape('', { ph: 'type="body" idx="1"', listStyle: '<a:lvl1pPr><a:buNone/></a:lvl1pPr>' });
     expect(await slideText(body(line('text') + line('item', { level: 1 })), { bodyStyle, layout })).toBe(
