@@ -29,10 +29,10 @@ function children(): number[] {
     .map((line) => parseInt(line, 10));
 }
 
-async function markdown(content: string): Promise<{ path: string; fileName: string }> {
+async function markdown(content: string): Promise<{ path: string; textPath: string; fileName: string }> {
   const path = join(folder, randomUUID());
   await writeFile(path, content);
-  return { path, fileName: 'a.md' };
+  return { path, textPath: `${path}.text`, fileName: 'a.md' };
 }
 
 let folder: string;
@@ -87,7 +87,7 @@ describe('DocumentParser', () => {
   });
 
   it('gives up on a source that takes too long, and reads the next one', async () => {
-    const parser = newParser({ timeoutMs: 1_500 });
+    const parser = newParser({ timeoutMs: 5_000 });
     await parser.parse(await markdown('warm'));
     const [slow] = children();
     process.kill(slow ?? 0, 'SIGSTOP');
@@ -96,17 +96,18 @@ describe('DocumentParser', () => {
   });
 
   it('gives up on a source that takes too much memory, and reads the next one', async () => {
-    const parser = newParser({ memoryMb: 64 });
-    const hungry = 'a\n\n'.repeat(900_000);
-    await expect(parser.parse(await markdown(hungry))).rejects.toMatchObject({ code: 'PARSER_MEMORY' });
+    const parser = newParser({ memoryMb: 64, timeoutMs: 100_000, cpuMs: 100_000 });
+    const hungry = await markdown(`{"a": [${'[1],'.repeat(2_000_000)}[1]]}`);
+    await expect(parser.parse({ ...hungry, fileName: 'a.json' })).rejects.toMatchObject({ code: 'PARSER_MEMORY' });
     expect((await parser.parse(await markdown('next'))).text).toBe('next');
-  });
+  }, 120_000);
 
   it('gives up on a source that takes too much processor time, and reads the next one', async () => {
-    const parser = newParser({ cpuMs: 1_000 });
-    await expect(parser.parse(await markdown('a\n\n- b\n\n'.repeat(900_000)))).rejects.toMatchObject({
+    const parser = newParser({ cpuMs: 2_000 });
+    const long = await markdown('1,2,3\n'.repeat(3_000_000));
+    await expect(parser.parse({ ...long, fileName: 'a.csv' })).rejects.toMatchObject({
       code: 'PARSER_TIMEOUT',
-      message: expect.stringContaining('1000 ms of processor time'),
+      message: expect.stringContaining('2000 ms of processor time'),
     });
     expect((await parser.parse(await markdown('next'))).text).toBe('next');
   });

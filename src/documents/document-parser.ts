@@ -5,6 +5,7 @@ import type { Logger } from '../logging/logger.js';
 import { ProcessLost } from '../processes/process-lost.js';
 import { ProcessPool } from '../processes/process-pool.js';
 import type { ParseRequest, ParseResponse } from './parse-process.js';
+import { readText } from './text-file.js';
 import { unpackBlocks } from './parsing/packed-blocks.js';
 import type { ReadLimits } from './parsing/read-limits.js';
 
@@ -34,7 +35,7 @@ export class DocumentParser {
    */
   async parse(source: ParseRequest, signal?: AbortSignal): Promise<ParsedText> {
     const { blocks, ...parsed } = await this.read(source, signal);
-    return { ...parsed, blocks: unpackBlocks(blocks) };
+    return { ...parsed, text: await readText(source.textPath), blocks: unpackBlocks(blocks) };
   }
 
   /** Ends the children; sources in hand are given up with WORKER_LOST. */

@@ -6,11 +6,14 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../domain/errors.js';
 import type { ObjectStore } from './object-store.js';
+import { storing } from './storing.js';
 
 /** A source as a file of our own, for as long as it is read. */
 export interface SpooledSource {
   readonly path: string;
-  /** Removes the file. */
+  /** Where its text may be put. */
+  readonly textPath: string;
+  /** Removes both. */
   dispose(): Promise<void>;
 }
 
@@ -26,7 +29,7 @@ export class SourceSpool {
 
   /** Makes the folder, and removes what processes left that died. @throws AppError STORAGE_UNAVAILABLE */
   async start(): Promise<void> {
-    await this.storing(async () => {
+    await storing(async () => {
       await mkdir(this.folder, { recursive: true });
       for (const name of await readdir(this.folder)) await this.removeIfOld(join(this.folder, name));
     });
@@ -42,7 +45,11 @@ export class SourceSpool {
     signal?: AbortSignal,
   ): Promise<SpooledSource> {
     const path = join(this.folder, randomUUID());
-    const dispose = (): Promise<void> => rm(path, { force: true });
+    const textPath = `${path}.text`;
+    const dispose = async (): Promise<void> => {
+      await rm(path, { force: true });
+      await rm(textPath, { force: true });
+    };
     const hash = createHash('sha256');
     const hashing = new Transform({
       transform(part: Buffer, _encoding, done) {
@@ -53,7 +60,7 @@ export class SourceSpool {
     const stored = await this.objects.get(source.sourceKey);
     try {
       const file = createWriteStream(path, { flags: 'wx', mode: 0o600 });
-      await this.storing(() => pipeline(stored, hashing, file, signal ? { signal } : {}));
+      await storing(() => pipeline(stored, hashing, file, signal ? { signal } : {}));
       if (hash.digest('hex') !== source.sourceHash) {
         throw new AppError('SOURCE_CHANGED', 'The stored file is not the one that was uploaded.');
       }
@@ -62,33 +69,11 @@ export class SourceSpool {
       signal?.throwIfAborted();
       throw error;
     }
-    return { path, dispose };
+    return { path, textPath, dispose };
   }
 
   private async removeIfOld(path: string): Promise<void> {
     const found = await stat(path).catch(() => undefined);
     if (found && Date.now() - found.mtimeMs > leftoverAfterMs) await rm(path, { force: true });
   }
-
-  /** What the system says of the folder, in words that name no path. */
-  private async storing<Result>(act: () => Promise<Result>): Promise<Result> {
-    try {
-      return await act();
-    } catch (error) {
-      const code = systemCode(error);
-      if (code === undefined) throw error;
-      throw new AppError(
-        'STORAGE_UNAVAILABLE',
-        `The file cannot be copied for reading: ${code}.`,
-        {},
-        { cause: error },
-      );
-    }
-  }
-}
-
-/** The code of an error of the operating system. */
-function systemCode(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null || !('syscall' in error) || !('code' in error)) return undefined;
-  return String(error.code);
 }

@@ -3,6 +3,7 @@ import { Chunker } from '../chunking/chunker.js';
 import { DocumentTextRepository } from '../database/repositories/document-text-repository.js';
 import { PlanRepository } from '../database/repositories/plan-repository.js';
 import { parseMarkdown } from '../documents/parsing/markdown/parse-markdown.js';
+import { unpackBlocks } from '../documents/parsing/packed-blocks.js';
 import { ParseStatus } from '../domain/document/parse-status.js';
 import { StrategyStatus } from '../domain/document/strategy-status.js';
 import type { Id, TenantId } from '../domain/ids/id.js';
@@ -110,5 +111,5 @@ export class Planning {
 
 /** A Markdown text with its blocks. */
 export function structured(text: string): StructuredText {
-  return { text, blocks: parseMarkdown(text, 100_000) };
+  return { text, blocks: unpackBlocks(parseMarkdown(text, 100_000)) };
 }

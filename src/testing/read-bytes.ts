@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unpackBlocks } from '../documents/parsing/packed-blocks.js';
 import type { ReadLimits } from '../documents/parsing/read-limits.js';
 import { readSource, type SourceDescription } from '../documents/parsing/read-source.js';
 import { SourceFile } from '../documents/parsing/source-file.js';
@@ -41,7 +42,8 @@ export function readBytes(
   return withFile(content, async (path) => {
     const file = await SourceFile.open(path);
     try {
-      return await readSource(file, described, { ...testReadLimits, ...limits });
+      const read = await readSource(file, described, { ...testReadLimits, ...limits });
+      return { ...read, blocks: unpackBlocks(read.blocks) };
     } finally {
       await file.close();
     }

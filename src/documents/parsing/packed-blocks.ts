@@ -4,7 +4,7 @@ import { blockTypes, type Block } from '../../domain/text/block.js';
 export type PackedBlocks = Int32Array;
 
 /** Type, depth, start, end, page; 0 for what a block has not. */
-const numbersEach = 5;
+export const numbersEach = 5;
 
 /** Packs blocks; `unpackBlocks` gives the same ones. */
 export function packBlocks(blocks: readonly Block[]): PackedBlocks {

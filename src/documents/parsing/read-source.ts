@@ -2,6 +2,7 @@ import { AppError } from '../../domain/errors.js';
 import type { ParsedText } from '../../domain/text/block.js';
 import { detectFormat, type NamedSource } from './detection/detect-format.js';
 import { knownFormats } from './formats/known-formats.js';
+import type { PackedBlocks } from './packed-blocks.js';
 import type { ReadLimits } from './read-limits.js';
 import type { SourceFile } from './source-file.js';
 import { detectLanguage } from './text/detect-language.js';
@@ -10,6 +11,9 @@ export interface SourceDescription extends NamedSource {
   /** What to read the bytes as; found out when absent. */
   readonly encoding?: string;
 }
+
+/** A parsed text whose blocks are packed for their way between processes. */
+export type ReadText = Omit<ParsedText, 'blocks'> & { readonly blocks: PackedBlocks };
 
 /**
  * Reads a source whole: bytes to text and blocks.
@@ -20,7 +24,7 @@ export async function readSource(
   file: SourceFile,
   described: SourceDescription,
   limits: ReadLimits,
-): Promise<ParsedText> {
+): Promise<ReadText> {
   if (file.sizeBytes === 0) throw new AppError('EMPTY', 'The file has no bytes.');
   const detected = await detectFormat(file, described, limits);
   const format = knownFormats[detected.format];

@@ -7,6 +7,7 @@ import type { TokenCounter } from '../../chunking/token-counter.js';
 import { loadTokenCounter } from '../../chunking/tokens/load-token-counter.js';
 import { validateSteps } from '../../chunking/validate-steps.js';
 import { parseMarkdown } from '../../documents/parsing/markdown/parse-markdown.js';
+import { unpackBlocks } from '../../documents/parsing/packed-blocks.js';
 import type { Block } from '../../domain/text/block.js';
 import type { ChunkLimits, CutResult } from '../../domain/text/chunk.js';
 import { recommendPlan, type Recommendation } from './recommendation.js';
@@ -28,7 +29,7 @@ function planFor(text: string, blocks: readonly Block[], under = limits): Recomm
 }
 
 function judge(text: string, under: ChunkLimits): void {
-  const blocks = parseMarkdown(text, mostBlocks);
+  const blocks = unpackBlocks(parseMarkdown(text, mostBlocks));
   const { steps, reasons } = planFor(text, blocks, under);
   expect(validateSteps(steps, under, 20)).toEqual([]);
   expect(reasons.length).toBeGreaterThan(0);
@@ -87,7 +88,7 @@ describe('what is recommended for a text', () => {
 
   it('cuts Chinese at sentence ends only, and warns that the bundled model cannot read it', () => {
     const text = '水泵运行时应检查轴承温度，并记录压力读数。若压力超过上限，请立即停机并通知值班人员！'.repeat(60);
-    const blocks = parseMarkdown(text, mostBlocks);
+    const blocks = unpackBlocks(parseMarkdown(text, mostBlocks));
     const { steps, reasons } = planFor(text, blocks);
     const { children } = cutDocument({ text, blocks, steps, limits }, counter);
 
@@ -100,7 +101,7 @@ describe('what is recommended for a text', () => {
 
   it('makes one parent and one child of a short text', () => {
     const text = '# Note\n\nA short note about the tidal barometer.';
-    const blocks = parseMarkdown(text, mostBlocks);
+    const blocks = unpackBlocks(parseMarkdown(text, mostBlocks));
     const { parents, children } = cutDocument({ text, blocks, limits, steps: planFor(text, blocks).steps }, counter);
 
     expect([parents.length, children.length]).toEqual([1, 1]);
@@ -111,7 +112,7 @@ describe('what is recommended for a text', () => {
     const body = 'The gauge is read at dawn. Its value goes into the log. Whoever reads it signs the page. '.repeat(3);
     const names = ['Pumps', 'Valves', 'Gauges', 'Logs', 'Alarms'];
     const text = `# Handbook\n\n${names.map((name) => `## ${name}\n\n${body.trimEnd()}`).join('\n\n')}`;
-    const blocks = parseMarkdown(text, mostBlocks);
+    const blocks = unpackBlocks(parseMarkdown(text, mostBlocks));
     const { children } = cutDocument({ text, blocks, limits, steps: planFor(text, blocks).steps }, counter);
 
     expect(children.map((child) => child.headingPath.at(-1))).toEqual(names);

@@ -77,7 +77,7 @@ function stages(): Record<'parse' | 'chunk' | 'vectorize' | 'remove', TaskStage>
     parse: new ContentParse({
       documents,
       texts,
-      spool: { hold: () => Promise.resolve({ path: '', dispose: () => Promise.resolve() }) },
+      spool: { hold: () => Promise.resolve({ path: '', textPath: '', dispose: () => Promise.resolve() }) },
       parser: { parse: () => Promise.resolve(parsed) },
     }),
     chunk: new ChunkExecute({

@@ -48,7 +48,7 @@ export class ContentParse implements TaskStage {
     const spooled = await this.parts.spool.hold(source, signal);
     try {
       return await this.parts.parser.parse(
-        { path: spooled.path, fileName, mediaType, ...(encoding ? { encoding } : {}) },
+        { path: spooled.path, textPath: spooled.textPath, fileName, mediaType, ...(encoding ? { encoding } : {}) },
         signal,
       );
     } finally {

@@ -1,4 +1,4 @@
-import type { Block } from '../../../domain/text/block.js';
+import type { PackedBlocks } from '../packed-blocks.js';
 import { parseMarkdown } from '../markdown/parse-markdown.js';
 import { tooLarge } from '../read-limits.js';
 import { countMatches } from '../text/count-matches.js';
@@ -13,7 +13,7 @@ export const readPlain: FormatReader = asItStands(parsePlainText);
 /** Markdown stays as it stands. */
 export const readMarkdown: FormatReader = asItStands(parseMarkdown);
 
-function asItStands(blocksOf: (text: string, mostBlocks: number) => Block[]): FormatReader {
+function asItStands(blocksOf: (text: string, mostBlocks: number) => PackedBlocks): FormatReader {
   return async ({ file, encoding: asked }, limits) => {
     const { text: decoded, encoding, confidence, warnings } = await readDecoded(file, asked);
     const { text, removed } = normaliseText(decoded);

@@ -1,5 +1,8 @@
-import { AppError } from '../../../domain/errors.js';
-import type { Block, BlockType } from '../../../domain/text/block.js';
+import { blockTypes, type BlockType } from '../../../domain/text/block.js';
+import { numbersEach, type PackedBlocks } from '../packed-blocks.js';
+import { tooLarge } from '../read-limits.js';
+import { isBlankBetween } from '../text/white-space.js';
+import { CodePointCounter } from './code-point-counter.js';
 
 /** What neighbouring stretches have in common when they make one block. */
 export interface BlockOwner {
@@ -7,15 +10,13 @@ export interface BlockOwner {
   readonly depth?: number;
 }
 
-interface Stretch {
-  readonly owner: BlockOwner;
-  readonly start: number;
-  end: number;
-}
+const leastRoom = 1_024;
 
-/** Gathers stretches of a text in their order and turns them into blocks. */
+/** Gathers stretches of a text in their order and turns them into blocks; in numbers, of which a text has millions. */
 export class BlockList {
-  private readonly stretches: Stretch[] = [];
+  private numbers = new Int32Array(leastRoom * numbersEach);
+  private count = 0;
+  private lastOwner: BlockOwner | undefined;
 
   /** @param mostBlocks a text with more is refused: its structure would not fit in memory. */
   constructor(
@@ -29,46 +30,37 @@ export class BlockList {
    * @throws AppError TOO_LARGE
    */
   add(owner: BlockOwner, start: number, end: number): void {
-    const last = this.stretches.at(-1);
-    if (last?.owner === owner) {
-      last.end = end;
+    if (this.lastOwner === owner) {
+      this.numbers[this.count * numbersEach - 2] = end;
       return;
     }
-    if (this.stretches.length === this.mostBlocks) {
-      throw new AppError('TOO_LARGE', `The text has more than ${this.mostBlocks} paragraphs and other pieces.`);
+    if (this.count === this.mostBlocks) {
+      throw tooLarge('blocks', this.mostBlocks, `${this.mostBlocks} paragraphs and other pieces`);
     }
-    this.stretches.push({ owner, start, end });
+    this.lastOwner = owner;
+    this.put(this.count, [blockTypes.indexOf(owner.type), owner.depth ?? 0, start, end, 0]);
+    this.count += 1;
   }
 
-  /** The blocks, with offsets in code points. Stretches of nothing but white space are left out. */
-  toBlocks(): Block[] {
+  /** The blocks, with offsets in code points. Stretches of nothing but white space are left out. Called once, at the end. */
+  toPacked(): PackedBlocks {
     const codePoints = new CodePointCounter(this.text);
-    const blocks: Block[] = [];
-    for (const { owner, start, end } of this.stretches) {
-      if (!hasText(this.text, start, end)) continue;
-      const charStart = codePoints.before(start);
-      blocks.push({ ...owner, charStart, charEnd: codePoints.before(end) });
+    let kept = 0;
+    for (let at = 0; at < this.count; at += 1) {
+      const [type = 0, depth = 0, start = 0, end = 0] = this.numbers.subarray(at * numbersEach, (at + 1) * numbersEach);
+      if (isBlankBetween(this.text, start, end)) continue;
+      this.put(kept, [type, depth, codePoints.before(start), codePoints.before(end), 0]);
+      kept += 1;
     }
-    return blocks;
+    return this.numbers.slice(0, kept * numbersEach);
   }
-}
 
-function hasText(whole: string, start: number, end: number): boolean {
-  return /\S/.test(whole.slice(start, end));
-}
-
-/** Turns rising places in UTF-16 units into code points, in one walk over the text. */
-class CodePointCounter {
-  private at = 0;
-  private surrogatePairs = 0;
-
-  constructor(private readonly text: string) {}
-
-  before(place: number): number {
-    for (; this.at < place; this.at += 1) {
-      const code = this.text.charCodeAt(this.at);
-      if (code >= 0xdc00 && code <= 0xdfff) this.surrogatePairs += 1;
+  private put(at: number, block: readonly number[]): void {
+    if ((at + 1) * numbersEach > this.numbers.length) {
+      const roomier = new Int32Array(this.numbers.length * 2);
+      roomier.set(this.numbers);
+      this.numbers = roomier;
     }
-    return place - this.surrogatePairs;
+    this.numbers.set(block, at * numbersEach);
   }
 }

@@ -1,4 +1,4 @@
-import type { Block } from '../../../domain/text/block.js';
+import type { PackedBlocks } from '../packed-blocks.js';
 import { BlockList } from './block-list.js';
 import { BlockScanner } from './block-scanner.js';
 import { frontMatterEnd } from './front-matter.js';
@@ -23,10 +23,10 @@ import { frontMatterEnd } from './front-matter.js';
  * @param mostBlocks a text with more is refused.
  * @throws AppError TOO_LARGE
  */
-export function parseMarkdown(text: string, mostBlocks: number): Block[] {
+export function parseMarkdown(text: string, mostBlocks: number): PackedBlocks {
   const blocks = new BlockList(text, mostBlocks);
   const frontMatter = frontMatterEnd(text);
   if (frontMatter > 0) blocks.add({ type: 'frontMatter' }, 0, frontMatter);
   new BlockScanner(text, blocks).scan(frontMatter === 0 ? 0 : frontMatter + 1);
-  return blocks.toBlocks();
+  return blocks.toPacked();
 }

@@ -1,6 +1,7 @@
-import type { Block } from '../../../domain/text/block.js';
 import { BlockList } from '../markdown/block-list.js';
+import type { PackedBlocks } from '../packed-blocks.js';
 import { safeCut } from './safe-cut.js';
+import { isBlankBetween, isSpaceAt } from './white-space.js';
 
 /** UTF-16 units of a block; a text may be one line of any length. */
 const longestBlock = 16_000;
@@ -12,14 +13,14 @@ const longestBlock = 16_000;
  * @param mostBlocks a text with more is refused.
  * @throws AppError TOO_LARGE
  */
-export function parsePlainText(text: string, mostBlocks: number): Block[] {
+export function parsePlainText(text: string, mostBlocks: number): PackedBlocks {
   const blocks = new BlockList(text, mostBlocks);
   let start = -1;
   let end = 0;
   for (let line = 0; line < text.length;) {
     const lineEnd = text.indexOf('\n', line);
     const stop = lineEnd === -1 ? text.length : lineEnd;
-    const isBlank = !/\S/.test(text.slice(line, stop));
+    const isBlank = isBlankBetween(text, line, stop);
     if (isBlank && start >= 0) {
       addParagraph(blocks, text, start, end);
       start = -1;
@@ -30,7 +31,7 @@ export function parsePlainText(text: string, mostBlocks: number): Block[] {
     line = stop + 1;
   }
   if (start >= 0) addParagraph(blocks, text, start, end);
-  return blocks.toBlocks();
+  return blocks.toPacked();
 }
 
 function addParagraph(blocks: BlockList, text: string, start: number, end: number): void {
@@ -55,9 +56,8 @@ function cutPlace(text: string, from: number, limit: number): number {
 }
 
 function addTrimmed(blocks: BlockList, text: string, start: number, end: number): void {
-  const piece = text.slice(start, end);
-  const trimmed = piece.trim();
-  if (trimmed === '') return;
-  const lead = piece.indexOf(trimmed.charAt(0));
-  blocks.add({ type: 'paragraph' }, start + lead, start + lead + trimmed.length);
+  let [first, behind] = [start, end];
+  while (first < behind && isSpaceAt(text, first)) first += 1;
+  while (behind > first && isSpaceAt(text, behind - 1)) behind -= 1;
+  if (first < behind) blocks.add({ type: 'paragraph' }, first, behind);
 }

@@ -1,4 +1,5 @@
 import type { Block, BlockType, ParseWarning } from '../../../domain/text/block.js';
+import { packBlocks } from '../packed-blocks.js';
 import { tooLarge, type ReadLimits } from '../read-limits.js';
 import { normaliseText } from '../text/normalise-text.js';
 import { fenceFor, oneLine, proseLines, tableCell } from './markdown-lines.js';
@@ -160,7 +161,7 @@ export class DocumentWriter {
     if (this.removed > 0) {
       this.warn('CHARACTERS_REMOVED', `${this.removed} control characters and other non-characters were removed.`);
     }
-    return { text: this.parts.join(''), blocks: this.blocks, warnings: this.warnings.toList() };
+    return { text: this.parts.join(''), blocks: packBlocks(this.blocks), warnings: this.warnings.toList() };
   }
 
   private prose(type: BlockType, text: string): void {

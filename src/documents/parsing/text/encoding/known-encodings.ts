@@ -61,22 +61,31 @@ export function encodingNamed(label: string): string | undefined {
   return iso && iso[1] !== '12' ? `iso-8859-${iso[1]}` : undefined;
 }
 
+/** Bytes that are decoded at once: a decoder takes several times their size for a while. */
+const pieceBytes = 1_048_576;
+
 /** Decodes by a stored name. What is not valid becomes U+FFFD. */
 export function decodeAs(bytes: Buffer, encoding: string): string {
   if (encoding === 'utf-8') return bytes.toString('utf8');
-  if (encoding === 'iso-2022-jp') return new TextDecoder(encoding).decode(bytes);
-  const text = iconv.decode(bytes, encoding, { stripBOM: false });
+  const decode = decoderOf(encoding, { stripBOM: false });
+  const parts: string[] = [];
+  for (let at = 0; at < bytes.length; at += pieceBytes) parts.push(decode(bytes.subarray(at, at + pieceBytes)));
+  parts.push(decode());
   // Of UTF-16 the decoder drops a last byte without its other half, and says nothing.
   const isCut = encoding.startsWith('utf-16') && bytes.length % 2 === 1;
-  return isCut ? `${text}\ufffd` : text;
+  return parts.join('') + (isCut ? '\ufffd' : '');
 }
 
 /** Decodes bytes by a stored name as they come; called without any at the end. A byte order mark is dropped. */
 export function streamDecoder(encoding: string): (part?: Buffer) => string {
+  return decoderOf(encoding, { stripBOM: true });
+}
+
+function decoderOf(encoding: string, options: { readonly stripBOM: boolean }): (part?: Buffer) => string {
   if (encoding === 'iso-2022-jp') {
-    const decoder = new TextDecoder(encoding);
+    const decoder = new TextDecoder(encoding, { ignoreBOM: !options.stripBOM });
     return (part) => decoder.decode(part, { stream: part !== undefined });
   }
-  const decoder = iconv.getDecoder(encoding);
+  const decoder = iconv.getDecoder(encoding, options);
   return (part) => (part ? decoder.write(part) : (decoder.end() ?? ''));
 }
