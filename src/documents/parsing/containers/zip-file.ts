@@ -44,6 +44,11 @@ export class ZipFile {
     return this.entries.has(keyOf(name));
   }
 
+  /** Bytes of a part as the archive says, unpacked; 0 if there is none. */
+  sizeOf(name: string): number {
+    return this.entries.get(keyOf(name))?.uncompressedSize ?? 0;
+  }
+
   /**
    * A part, unpacked as it is read.
    *
@@ -71,8 +76,7 @@ export class ZipFile {
 
   /** A small part as a whole. @throws AppError as `stream`, and TOO_LARGE for one of more than `mostBytes`. */
   async read(name: string, mostBytes = 64 * 1024 * 1024): Promise<Buffer> {
-    const size = this.entries.get(keyOf(name))?.uncompressedSize ?? 0;
-    if (size > mostBytes)
+    if (this.sizeOf(name) > mostBytes)
       throw tooLarge('inflatedBytes', mostBytes, `${mostBytes} bytes in its part "${shortPartName(name)}"`);
     return buffer(await this.stream(name));
   }

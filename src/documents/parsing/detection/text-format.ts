@@ -11,10 +11,12 @@ interface Beginning {
 }
 
 const page = /^(?:<\?xml\b[^>]*>\s*)?(?:<!--[^]*?-->\s*)*<(?:!doctype\s+html|html[\s>])/i;
+const flatDocument = /^(?:<\?xml\b[^>]*>\s*)?<office:document\s[^>]*"application\/vnd\.oasis\.opendocument\.text"/;
 const pieceOfPage = /^<(?:head|body|meta|title|style|script|table|div|center)[\s>]/i;
 
 const beginnings: readonly Beginning[] = [
   { format: 'html', begins: (start) => page.test(start), against: 'any' },
+  { format: 'flatOdt', begins: (start) => flatDocument.test(start), against: 'any' },
   { format: 'eml', begins: startsAsMessage, against: 'plainText' },
   { format: 'html', begins: (start) => pieceOfPage.test(start), against: 'none' },
 ];
@@ -28,6 +30,7 @@ const textFormats: ReadonlySet<FormatName> = new Set<FormatName>([
   'jsonLines',
   'html',
   'eml',
+  'flatOdt',
 ]);
 
 /** The format of a file whose bytes prove nothing: it is text, or nothing that can be read. */

@@ -7,7 +7,11 @@ import { kindOfOffice } from './office-kind.js';
 import { unsupported } from './unsupported.js';
 
 /** By the part called `mimetype`, which OpenDocument and EPUB begin with. */
-const typedFormats: ReadonlyMap<string, FormatName> = new Map([['application/epub+zip', 'epub']]);
+const typedFormats: ReadonlyMap<string, FormatName> = new Map([
+  ['application/epub+zip', 'epub'],
+  ['application/vnd.oasis.opendocument.text', 'odt'],
+  ['application/vnd.oasis.opendocument.text-template', 'odt'],
+]);
 
 /** What an archive is, by the parts in it. @throws AppError UNSUPPORTED_TYPE, CORRUPT, ENCRYPTED, TOO_LARGE. */
 export async function kindOfZip(file: SourceFile, limits: ReadLimits): Promise<FormatName> {

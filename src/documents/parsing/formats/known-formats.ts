@@ -77,6 +77,20 @@ const xlsx: Format = {
   load: async () => (await import('./xlsx/read-xlsx.js')).readXlsx,
 };
 
+const odt: Format = {
+  name: 'OpenDocument text (ODT)',
+  mediaType: 'application/vnd.oasis.opendocument.text',
+  endings: ['odt', 'ott'],
+  load: async () => (await import('./odt/read-odt.js')).readOdt,
+};
+
+const flatOdt: Format = {
+  name: 'flat OpenDocument text',
+  mediaType: 'application/vnd.oasis.opendocument.text-flat-xml',
+  endings: ['fodt'],
+  load: async () => (await import('./odt/read-odt.js')).readFlatOdt,
+};
+
 const pptx: Format = {
   name: 'PowerPoint (PPTX)',
   mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
@@ -96,6 +110,8 @@ export const knownFormats = {
   eml,
   docx,
   epub,
+  odt,
+  flatOdt,
   xlsx,
   pptx,
 } as const satisfies Record<string, Format>;

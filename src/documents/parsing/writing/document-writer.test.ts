@@ -68,6 +68,14 @@ describe('DocumentWriter', () => {
     ]);
   });
 
+  it('gives items of one depth one indentation, also where none is above them', () => {
+    const { text, blocks } = written((out) => {
+      for (const depth of [3, 3, 2, 4, 4, 1, 2]) out.listItem(`d${depth}`, { depth });
+    });
+    expect(text).toBe('- d3\n- d3\n- d2\n  - d4\n  - d4\n- d1\n  - d2');
+    expect(blocks.map(({ depth }) => depth)).toEqual([1, 1, 1, 2, 2, 1, 2]);
+  });
+
   it('gives blocks the page that was turned to, and marks where a page ends', () => {
     const { text, blocks } = written((out) => {
       out.turnTo(1);

@@ -31,8 +31,8 @@ export class DocumentWriter {
   private length = 0;
   private removed = 0;
   private page: number | undefined;
-  /** Widths of the marks of the last item and those around it, outermost first; empty outside lists. */
-  private indents: number[] = [];
+  /** The last item and those around it, outermost first; empty outside lists. */
+  private items: readonly { readonly depth: number; readonly width: number }[] = [];
   private table: OpenTable | undefined;
 
   constructor(private readonly limits: ReadLimits) {}
@@ -76,12 +76,12 @@ export class DocumentWriter {
   listItem(text: string, { depth, number }: ListPlace): void {
     const lines = proseLines(this.normalise(text));
     if (lines.length === 0) return;
-    const outer = this.indents.slice(0, Math.max(depth, 1) - 1);
-    const indent = ' '.repeat(outer.reduce((sum, width) => sum + width, 0));
+    const outer = this.items.filter((item) => item.depth < depth);
+    const indent = ' '.repeat(outer.reduce((sum, { width }) => sum + width, 0));
     const mark = number === undefined ? '- ' : `${number}. `;
     const rest = `\n${indent}${' '.repeat(mark.length)}`;
     this.block('listItem', `${indent}${mark}${lines.join(rest)}`, { depth: outer.length + 1 });
-    this.indents = [...outer, mark.length];
+    this.items = [...outer, { depth, width: mark.length }];
   }
 
   /**
@@ -186,7 +186,7 @@ export class DocumentWriter {
     this.append(text.slice(0, indent));
     const charStart = this.length;
     this.append(text.slice(indent));
-    if (type !== 'listItem') this.indents = [];
+    if (type !== 'listItem') this.items = [];
     this.put({ type, ...extra, charStart, charEnd: this.length });
   }
 

@@ -42,6 +42,10 @@ describe('writeMergedTable', () => {
     );
   });
 
+  it('leaves out rows without a word', () => {
+    expect(written(row(name('a'), name('b')), row('', ' '), row('1', ''))).toBe('| a | b |\n| --- | --- |\n| 1 |  |');
+  });
+
   it('gives columns no names where only rows have them', () => {
     expect(written(row(name('Name'), 'Li'), row(name('Town'), 'Wuhan'))).toBe(
       '|  |  |\n| --- | --- |\n| Name | Li |\n| Town | Wuhan |',

@@ -16,7 +16,8 @@ export function writeMergedTable(rows: readonly MergedRow[], out: DocumentWriter
   const body = spread.slice(names.length);
   const table = new TableWriter(out, names.length > 0 ? 'first' : withoutHeader(rows));
   if (names.length > 0) table.row(joinNames(names.map(({ texts }) => texts)));
-  for (const { texts } of body) table.row(texts);
+  // A row without a word is a line to be filled in by hand.
+  for (const { texts } of body) if (texts.some((text) => text.trim() !== '')) table.row(texts);
   table.end();
 }
 

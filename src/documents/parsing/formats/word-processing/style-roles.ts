@@ -6,7 +6,7 @@ export type StyleRole =
 /** Word keeps the English names of its styles in every language; other programs may write their own. */
 const headingName =
   /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|overskrift|otsikko|nagłówek|nadpis|заголовок|标题|標題|見出し|제목)\s*([1-9])$/i;
-const contentsName = /^(?:toc|verzeichnis|inhaltsverzeichnis)\s*([1-9])$/i;
+const contentsName = /^(?:toc|contents|verzeichnis|inhaltsverzeichnis)\s*([1-9])$/i;
 
 const roles: readonly (readonly [name: RegExp, role: StyleRole])[] = [
   [/^title$/i, { type: 'heading', level: 1 }],
