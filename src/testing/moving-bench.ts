@@ -57,6 +57,8 @@ export class MovingBench {
       REDIS_URL: this.redis.url,
       TOPIC_PREFIX: this.kafka.options.prefix,
       EMBEDDING_PROCESSES: '1',
+      // Small builds wait for the disk more than they work.
+      INDEX_SLOTS: '4',
       // What a held build waits in.
       DATABASE_STATEMENT_TIMEOUT_MS: '300000',
       FIND_AFTER_MS: '600000',
