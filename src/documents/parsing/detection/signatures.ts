@@ -45,8 +45,12 @@ const signatures: readonly Signature[] = [
   other('database', 'PAR1'),
 ];
 
+/** Programs that read PDF look for its signature so far: mail and the web put lines in front. */
+const pdfWithin = 1_024;
+
 /** The kind of a file by its first bytes; undefined where they may be text. */
 export function signedKind(head: Buffer): SignedKind | undefined {
+  if (head.subarray(0, pdfWithin).includes('%PDF-')) return { format: 'pdf' };
   return signatures.find(({ bytes: signature, at = 0 }) => signature.equals(head.subarray(at, at + signature.length)))
     ?.kind;
 }

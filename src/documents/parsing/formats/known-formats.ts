@@ -98,6 +98,13 @@ const pptx: Format = {
   load: async () => (await import('./pptx/read-pptx.js')).readPptx,
 };
 
+const pdf: Format = {
+  name: 'PDF',
+  mediaType: 'application/pdf',
+  endings: ['pdf'],
+  load: async () => (await import('./pdf/read-pdf.js')).readPdf,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
 export const knownFormats = {
   plainText,
@@ -114,6 +121,7 @@ export const knownFormats = {
   flatOdt,
   xlsx,
   pptx,
+  pdf,
 } as const satisfies Record<string, Format>;
 
 export type FormatName = keyof typeof knownFormats;

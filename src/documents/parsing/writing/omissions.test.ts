@@ -30,11 +30,26 @@ describe('Omissions', () => {
 
   it('shows a beginning of long texts and of long lists of places', () => {
     const [message] = told((omissions) => {
-      for (let place = 1; place <= 30; place += 1) omissions.add(comments, { text: '😀'.repeat(25), place });
+      for (let i = 1; i <= 30; i += 1) omissions.add(comments, { text: '😀'.repeat(25), place: 2 * i });
     });
     expect(message).toBe(
-      `COMMENTS_LEFT_OUT 30 comments were left out (pages 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …), 1500 characters: "${'😀'.repeat(25)} ${'😀'.repeat(25)} ${'😀'.repeat(8)}…".`,
+      `COMMENTS_LEFT_OUT 30 comments were left out (pages 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, …), 1500 characters: "${'😀'.repeat(25)} ${'😀'.repeat(25)} ${'😀'.repeat(8)}…".`,
     );
+  });
+
+  it('tells of pages that follow each other as one, and of what became of each', () => {
+    const pages = { code: 'PARTIAL', one: 'page', many: 'pages', became: 'without text' };
+    const messages = told((omissions) => {
+      for (const place of [1, 4, 5, 5, 6, 9, 9]) omissions.add(pages, { place });
+      omissions.add({ ...pages, became: 'damaged' }, { place: 7 });
+      omissions.add(comments, { place: 7 });
+      omissions.add(comments, { place: 8 });
+    });
+    expect(messages).toEqual([
+      'PARTIAL 7 pages were without text (pages 1, 4–6, 9).',
+      'PARTIAL 1 page was damaged (page 7).',
+      'COMMENTS_LEFT_OUT 2 comments were left out (pages 7–8).',
+    ]);
   });
 
   it('names places, and says what became of what is not left out', () => {

@@ -54,7 +54,7 @@ describe('presentations', () => {
     expect(messagesOf(parsed)).toEqual([
       'HIDDEN_SLIDES 1 hidden slide was read like the others (slide 2).',
       'PICTURES_LEFT_OUT 1 picture was left out (slide 3).',
-      'PARTIAL 2 slides were without text: blank, or pictures only (slides 3, 4).',
+      'PARTIAL 2 slides were without text: blank, or pictures only (slides 3–4).',
     ]);
   });
 
