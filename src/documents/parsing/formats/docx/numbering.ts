@@ -57,11 +57,12 @@ export class Numbering {
 }
 
 function define(num: XmlElement, abstract: XmlElement, counter: string): ListDefinition {
-  const levels = new Map(elementsIn(abstract, 'w:lvl').map(readLevel));
+  const levels = new Map(elementsIn(abstract, 'w:lvl').map(readLevel).filter(isLevel));
   const restarts = new Map<number, number>();
   for (const override of elementsIn(num, 'w:lvlOverride')) {
     const own = elementIn(override, 'w:lvl');
-    if (own) levels.set(...readLevel(own));
+    const replaced = own && readLevel(own);
+    if (replaced && isLevel(replaced)) levels.set(...replaced);
     const start = wholeNumber(valueAt(override, 'w:startOverride'));
     const level = wholeNumber(override.attributes['w:ilvl']);
     if (start !== undefined && level !== undefined) restarts.set(level, start);
@@ -82,6 +83,11 @@ function readLevel(element: XmlElement): [number, ListLevel] {
     ...(style === undefined ? {} : { style }),
   };
   return [wholeNumber(element.attributes['w:ilvl']) ?? 0, level];
+}
+
+/** Word knows no others; a file may hold any number of them. */
+function isLevel([level]: [number, ListLevel]): boolean {
+  return level >= 0 && level < mostLevels;
 }
 
 function valueAt(parent: XmlElement, name: string): string | undefined {

@@ -1,4 +1,4 @@
-import { mostColumns, type Area } from './cell-reference.js';
+import type { Area } from './cell-reference.js';
 import type { Fill } from './sheet-row.js';
 
 interface Reaching extends Fill {
@@ -12,7 +12,8 @@ const longestCopied = 2_000;
 export class MergedAreas {
   private readonly areas: readonly Area[];
   private next = 0;
-  private reaching: Reaching[] = [];
+  /** Areas that go on below, by their first column: real ones do not overlap. */
+  private readonly reaching = new Map<number, Reaching>();
 
   constructor(areas: readonly Area[]) {
     this.areas = [...areas].sort((a, b) => a.firstRow - b.firstRow);
@@ -20,16 +21,17 @@ export class MergedAreas {
 
   /** To be asked for each row that holds something, in order. */
   fillsOf(row: number, columns: readonly number[], texts: readonly string[]): readonly Fill[] {
-    if (this.reaching.length === 0 && (this.areas[this.next]?.firstRow ?? Infinity) > row) return [];
-    this.reaching = this.reaching.filter(({ lastRow }) => lastRow >= row);
-    const fills: Fill[] = [...this.reaching];
+    if (this.reaching.size === 0 && (this.areas[this.next]?.firstRow ?? Infinity) > row) return [];
+    for (const [column, { lastRow }] of this.reaching) if (lastRow < row) this.reaching.delete(column);
+    const fills: Fill[] = [...this.reaching.values()];
+    const places = new Map(columns.map((column, i) => [column, i]));
     for (let area = this.areas[this.next]; area && area.firstRow <= row; area = this.areas[(this.next += 1)]) {
-      const text = texts[columns.indexOf(area.firstColumn)] ?? '';
+      const text = texts[places.get(area.firstColumn) ?? -1] ?? '';
       if (area.firstRow < row || text === '' || text.length > longestCopied) continue;
       fills.push({ first: area.firstColumn + 1, last: area.lastColumn, text });
-      // Areas do not overlap, so that no more than one reaches down in each column.
-      if (area.lastRow > row && this.reaching.length < mostColumns) {
-        this.reaching.push({ first: area.firstColumn, last: area.lastColumn, text, lastRow: area.lastRow });
+      if (area.lastRow > row) {
+        const { firstColumn: first, lastColumn: last, lastRow } = area;
+        this.reaching.set(first, { first, last, text, lastRow });
       }
     }
     return fills;
