@@ -13,7 +13,7 @@ import { pagesAround, RunningHeads } from './document/running-heads.js';
 import { writeDocument } from './document/write-document.js';
 import type { LaidBlock } from './layout/laid-block.js';
 import { layoutPage } from './layout/layout-page.js';
-import { PitchMemory } from './layout/line-flow.js';
+import { PitchMemory } from './layout/pitch-memory.js';
 import { openPdf, type OpenPdf } from './library/open-pdf.js';
 import { layersOf, readPage } from './library/pdf-page.js';
 

@@ -11,6 +11,7 @@ export interface PlacedBlock {
 const ended = /[.!?。！？…:;：；]["”’»）)\]]*$/u;
 /** The line of a table of contents or an index. */
 const listed = /(?:\.\s?){5,}\s*\S+$/;
+const longestEnd = 60;
 const wide = /[\u2e80-\u9fff\p{Script=Han}]/u;
 
 /**
@@ -50,6 +51,7 @@ function goesOn(before: TextBlock, block: TextBlock): boolean {
   if (before.isMono || block.isMono || block.mark || block.isAtFoot || block.isIndented) return false;
   if (!block.isColumnStart || !before.isFull) return false;
   if (roundSize(before.size) !== roundSize(block.size) || before.weight !== block.weight) return false;
-  if (ended.test(before.text) || listed.test(before.text)) return false;
+  const end = before.text.slice(-longestEnd);
+  if (ended.test(end) || listed.test(end)) return false;
   return /^[\p{Ll}(,]/u.test(block.text) || (wide.test(before.text.slice(-1)) && wide.test(block.text.slice(0, 1)));
 }

@@ -4,9 +4,12 @@ import type { Box, TextPiece } from '../content/page-content.js';
 const largest = 0.8;
 const nearest = 0.1;
 const farthest = 3;
+/** Texts on a page that is no drawing. */
+const mostPieces = 3_000;
 
 /** Pieces with a bullet before each that has one drawn before it: not all programs take a letter for it. */
 export function withDrawnBullets(pieces: readonly TextPiece[], dots: readonly Box[]): readonly TextPiece[] {
+  if (pieces.length > mostPieces) return pieces;
   const bullets = dots.flatMap((dot): TextPiece[] => {
     const text = pieces.find((piece) => isBefore(dot, piece));
     if (

@@ -11,9 +11,10 @@ const tied = /(?:[^\s][-‐–/]|@)$/u;
 /** Two texts that follow each other on different lines, as one. */
 export function joinTexts(text: string, next: string): string {
   if (text === '' || next === '') return text + next;
-  if (hyphenAtEnd.test(text)) return /^\p{Ll}/u.test(next) ? text.slice(0, -1) + openHyphen + next : text + next;
-  if (tied.test(text)) return text + next;
-  const last = [...text.slice(-2)].at(-1) ?? '';
+  const end = text.slice(-3);
+  if (hyphenAtEnd.test(end)) return /^\p{Ll}/u.test(next) ? text.slice(0, -1) + openHyphen + next : text + next;
+  if (tied.test(end)) return text + next;
+  const last = [...end].at(-1) ?? '';
   const first = String.fromCodePoint(next.codePointAt(0) ?? 32);
   return wide.test(last) || wide.test(first) ? text + next : `${text} ${next}`;
 }

@@ -4,7 +4,8 @@ import { readingParts, type Flowing } from './columns.js';
 import type { LaidBlock, TextBlock } from './laid-block.js';
 import type { Line } from './line.js';
 import { withDrawnBullets } from './drawn-bullets.js';
-import { flowOf, type PitchMemory } from './line-flow.js';
+import { flowOf } from './line-flow.js';
+import type { PitchMemory } from './pitch-memory.js';
 import { paragraphsOf } from './paragraphs.js';
 import { linesOf } from './rows.js';
 import { ruledTables, type FoundTable } from './ruled-tables.js';
@@ -14,6 +15,9 @@ import type { TableRules } from './grid.js';
 const noteSize = 0.95;
 /** Part of a page below which a part that holds nothing but small text is its foot. */
 const footFrom = 0.6;
+
+/** Lines of a part that may begin a table; more are a drawing. */
+const mostTries = 60;
 
 /** Lines without a table between them, or a table. */
 type Stretch = readonly Line[] | FoundTable;
@@ -83,8 +87,10 @@ function blocksOf(lines: readonly Line[], pitches: PitchMemory): LaidBlock[] {
     blocks.push(...paragraphsOf(flowOf(waiting), pitches));
     waiting = [];
   };
+  let tries = 0;
   for (let i = 0; i < rows.length;) {
-    const table = alignedTable(rows, i);
+    if ((rows[i]?.cells.length ?? 0) > 1) tries += 1;
+    const table = tries <= mostTries ? alignedTable(rows, i) : undefined;
     if (table) {
       flush();
       blocks.push({ kind: 'table', rows: table.rows.map((texts) => ({ cells: texts.map((text) => ({ text })) })) });

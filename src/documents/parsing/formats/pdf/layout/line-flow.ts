@@ -13,6 +13,16 @@ export interface FlowLine {
   readonly pitch: number | undefined;
 }
 
+/** Where lines begin and end, at most. */
+export interface Extent {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** In sizes: what counts as further in. */
+export const indentation = 0.7;
+/** In sizes: how much room a line must leave, beside the next word, to have been ended on purpose. */
+const spareRoom = 0.6;
 const wideStart = /^[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef\p{Script=Han}]/u;
 
 /** The lines of a column with their measures along its direction. */
@@ -30,43 +40,29 @@ export function flowOf(lines: readonly Line[]): FlowLine[] {
   });
 }
 
+export function extentOf(lines: readonly FlowLine[]): Extent {
+  const extent = { start: Infinity, end: -Infinity };
+  for (const { start, end } of lines) {
+    extent.start = Math.min(extent.start, start);
+    extent.end = Math.max(extent.end, end);
+  }
+  return extent;
+}
+
+/** A line could have held the first word of the next one: somebody ended it. */
+export function hasRoom(before: FlowLine, flow: FlowLine, edge: number): boolean {
+  return edge - before.end > flow.firstWord + spareRoom * flow.line.size;
+}
+
+/** Both have one middle, and neither begins below the other. */
+export function isCentred(before: FlowLine, flow: FlowLine, edge: number): boolean {
+  const apart = (before.start + before.end) / 2 - (flow.start + flow.end) / 2;
+  return Math.abs(apart) < 0.3 * flow.line.size && Math.abs(before.start - flow.start) > 1 && flow.end < edge + 1;
+}
+
 function firstWordOf({ text, left, right, size }: Line): number {
   if (wideStart.test(text)) return 2 * size;
   const blank = text.search(/\s/);
   const share = blank < 0 ? 1 : blank / text.length;
   return share * (right - left);
-}
-
-/** Distances of lines in sizes, where nothing better is known. */
-const usualPitch = 1.2;
-const widestUsual = 1.75;
-const widestPitch = 2.4;
-const enoughLines = 4;
-
-/** How far apart the lines of a text of some size usually are, learnt from what was seen so far. */
-export class PitchMemory {
-  private readonly seen = new Map<number, Map<number, number>>();
-
-  /** Learns from a column. */
-  note(lines: readonly FlowLine[]): void {
-    for (const [i, { line, pitch }] of lines.entries()) {
-      const before = lines[i - 1]?.line;
-      if (!before || pitch === undefined || Math.abs(before.size - line.size) > 0.05 * line.size) continue;
-      if (pitch < 0.8 * line.size || pitch > widestPitch * line.size) continue;
-      const pitches = this.seen.get(Math.round(line.size)) ?? new Map<number, number>();
-      this.seen.set(Math.round(line.size), pitches);
-      const rounded = Math.round(pitch * 2) / 2;
-      pitches.set(rounded, (pitches.get(rounded) ?? 0) + 1);
-    }
-  }
-
-  /** Points from one line to the next within a text of this size. */
-  pitchOf(size: number): number {
-    const pitches = [...(this.seen.get(Math.round(size)) ?? [])].sort(([a], [b]) => a - b);
-    const total = pitches.reduce((sum, [, count]) => sum + count, 0);
-    const [least = usualPitch * size] = pitches[0] ?? [];
-    if (total < enoughLines) return least < widestUsual * size ? least : usualPitch * size;
-    // The smallest that is common: wider ones lie between paragraphs.
-    return pitches.find(([, count]) => count >= 0.25 * total)?.[0] ?? usualPitch * size;
-  }
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { linesAt, pieceAt } from '../../../../../testing/text-pieces.js';
 import type { Line } from './line.js';
-import { flowOf, PitchMemory } from './line-flow.js';
+import { flowOf } from './line-flow.js';
+import { PitchMemory } from './pitch-memory.js';
 import { paragraphsOf } from './paragraphs.js';
 import { linesOf } from './rows.js';
 

@@ -15,10 +15,14 @@ export interface FoundTable extends Box {
   readonly text: '';
 }
 
+/** A page with more is a drawing. */
+const mostTables = 200;
 /** A grid in which less than this share of the cells has text is a drawing, or paper to write on. */
 const fewestFilled = 0.2;
 /** Lines of a row without a rule between them are rows of their own if they are at least so many. */
 const fewestHiddenRows = 3;
+/** More than a page holds. */
+const mostHiddenRows = 300;
 const hiddenRowShare = 0.8;
 const flowingLine = 0.75;
 
@@ -29,7 +33,7 @@ export function ruledTables(
 ): { readonly tables: readonly FoundTable[]; readonly others: readonly TextPiece[] } {
   let others = pieces;
   const tables: FoundTable[] = [];
-  for (const grid of gridsOf(rules)) {
+  for (const grid of gridsOf(rules).slice(0, mostTables)) {
     const inside = others.filter((piece) => isInside(grid, piece));
     const cells = cellsOf(grid, inside);
     if (!isTable(cells)) continue;
@@ -104,8 +108,11 @@ function isTable(cells: readonly (readonly (readonly TextPiece[])[])[]): boolean
 /** Rows between which no line is drawn: what stands on one line, in several columns, again and again. */
 function hiddenRows(row: readonly (readonly TextPiece[])[], { xs }: Grid): TextPiece[][][] | undefined {
   const lines = linesOf(row.flat());
-  if (lines.length < fewestHiddenRows) return undefined;
-  const split = lines.map(({ pieces }) => row.map((cell) => cell.filter((piece) => pieces.includes(piece))));
+  if (lines.length < fewestHiddenRows || lines.length > mostHiddenRows) return undefined;
+  const split = lines.map((line) => {
+    const pieces = new Set(line.pieces);
+    return row.map((cell) => cell.filter((piece) => pieces.has(piece)));
+  });
   const shared = split.filter((cells) => cells.filter((cell) => cell.length > 0).length > 1).length;
   const isFlowing = row.some((cell, column) => {
     const width = (xs[column + 1] ?? 0) - (xs[column] ?? 0);

@@ -3,6 +3,8 @@ const leftToRight = /(?![\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{S
 const digit = /\p{Nd}/u;
 /** What stands within numbers, or beside them. */
 const numeric = /[\p{Nd}.,:/%+\-$€£¥₪°]/u;
+/** Letters of another direction in one line; bounds the work of a line that nobody wrote. */
+const longestForeign = 300;
 const mirrored: Readonly<Record<string, string>> = {
   '(': ')',
   ')': '(',
@@ -70,29 +72,17 @@ function turn(letters: readonly string[]): string {
   return text;
 }
 
-/** Where a stretch from left to right ends: a number, or words with what stands between them. */
+/** Where a stretch from left to right ends that begins here: words with what stands between them, or one number. */
 function endOfForeign(letters: readonly string[], start: number): number {
   const first = letters[start] ?? '';
   if (!leftToRight.test(first) && !digit.test(first)) return start;
-  let end = start;
-  let hasWord = false;
-  let isNumber = true;
-  for (let at = start; at < letters.length; at += 1) {
-    const letter = letters[at] ?? '';
-    if (rightToLeft.test(letter)) break;
-    isNumber &&= numeric.test(letter);
-    if (leftToRight.test(letter)) hasWord = true;
-    if (leftToRight.test(letter) || (digit.test(letter) && (hasWord || isNumber || wordFollows(letters, at)))) {
-      end = at + 1;
-    }
-  }
-  return end;
-}
-
-/** A number before a word of the same direction belongs to it. */
-function wordFollows(letters: readonly string[], from: number): boolean {
-  for (let at = from + 1; at < letters.length && !rightToLeft.test(letters[at] ?? ''); at += 1) {
-    if (leftToRight.test(letters[at] ?? '')) return true;
-  }
-  return false;
+  const near = letters.slice(start, start + longestForeign);
+  const turn = near.findIndex((letter) => rightToLeft.test(letter));
+  const stretch = turn < 0 ? near : near.slice(0, turn);
+  // Numbers beside words of this direction go with them.
+  const hasWord = stretch.some((letter) => leftToRight.test(letter));
+  const other = stretch.findIndex((letter) => !numeric.test(letter));
+  const number = other < 0 ? stretch : stretch.slice(0, other);
+  const run = hasWord ? stretch : number;
+  return start + run.findLastIndex((letter) => leftToRight.test(letter) || digit.test(letter)) + 1;
 }

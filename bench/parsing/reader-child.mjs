@@ -1,4 +1,4 @@
-// Reads one file once, by one library, and says what it took. Run by office.mjs.
+// Reads one file once, by one library, and says what it took. Run by compare-readers.mjs.
 const [variant, path] = process.argv.slice(2);
 
 const readers = {
@@ -38,6 +38,21 @@ const readers = {
   async 'mammoth, to Markdown'() {
     const { default: mammoth } = await import('mammoth');
     return (await mammoth.convertToMarkdown({ path })).value.length;
+  },
+  /** Words with blanks between them, page by page. */
+  async 'pdfjs-dist, text alone'() {
+    const { getDocument } = await import('pdfjs-dist/legacy/build/pdf.mjs');
+    const { readFile } = await import('node:fs/promises');
+    const data = new Uint8Array(await readFile(path));
+    const document = await getDocument({ data, isEvalSupported: false, verbosity: 0 }).promise;
+    const pages = [];
+    for (let number = 1; number <= document.numPages; number += 1) {
+      const page = await document.getPage(number);
+      const { items } = await page.getTextContent();
+      pages.push(items.map(({ str }) => str).join(' '));
+      page.cleanup();
+    }
+    return pages.join('\n').length;
   },
 };
 
