@@ -35,8 +35,8 @@ it('has a process without the API serve its health and metrics, and nothing else
   expect([ready?.status, metrics?.status, documents?.status]).toEqual([200, 200, 404]);
   expect(metrics?.headers.get('content-type')).toMatch(/^text\/plain; version=/);
   const lines = (await metrics?.text())?.split('\n');
-  expect(lines).toContain('indexwright_consumer_up{group="parse"} 1');
-  expect(lines).toContain('indexwright_consumer_up{group="index"} 1');
+  expect(lines).toContain('indexwright_consumer_up{broker="postgres",group="parse"} 1');
+  expect(lines).toContain('indexwright_consumer_up{broker="postgres",group="index"} 1');
   expect(lines).toContain('indexwright_workload_known 1');
 });
 
