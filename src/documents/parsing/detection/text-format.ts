@@ -16,6 +16,7 @@ const pieceOfPage = /^<(?:head|body|meta|title|style|script|table|div|center)[\s
 
 const beginnings: readonly Beginning[] = [
   { format: 'html', begins: (start) => page.test(start), against: 'any' },
+  { format: 'rtf', begins: (start) => start.startsWith('{\\rtf'), against: 'any' },
   { format: 'flatOdt', begins: (start) => flatDocument.test(start), against: 'any' },
   { format: 'eml', begins: startsAsMessage, against: 'plainText' },
   { format: 'html', begins: (start) => pieceOfPage.test(start), against: 'none' },

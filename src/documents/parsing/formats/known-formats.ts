@@ -105,6 +105,13 @@ const pdf: Format = {
   load: async () => (await import('./pdf/read-pdf.js')).readPdf,
 };
 
+const rtf: Format = {
+  name: 'Rich Text (RTF)',
+  mediaType: 'application/rtf',
+  endings: ['rtf'],
+  load: async () => (await import('./rtf/read-rtf.js')).readRtf,
+};
+
 /** Formats by the names that detection gives them. Adding one is one entry here. */
 export const knownFormats = {
   plainText,
@@ -119,6 +126,7 @@ export const knownFormats = {
   epub,
   odt,
   flatOdt,
+  rtf,
   xlsx,
   pptx,
   pdf,
