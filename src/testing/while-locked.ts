@@ -1,18 +1,20 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Database } from '../database/database.js';
+import type { Database, TransactionContext } from '../database/database.js';
 
 /** A lock that a test takes, and how many sessions have to wait before it lets go. */
 export interface TestLock {
   readonly sql: string;
   readonly parameters: readonly unknown[];
   readonly waiters: number;
+  /** What whoever holds the lock does while they wait. */
+  readonly meanwhile?: (tx: TransactionContext) => Promise<unknown>;
 }
 
 /** Begins work while a lock is held, lets go once so many sessions wait, and gives what came of the work. */
 export async function whileLocked<T>(
   database: Database,
-  { sql, parameters, waiters }: TestLock,
+  { sql, parameters, waiters, meanwhile }: TestLock,
   work: () => Promise<T>,
 ): Promise<T> {
   // Not within the transaction: it would see the same picture again and again, and the work would be part of it.
@@ -22,6 +24,7 @@ export async function whileLocked<T>(
     await tx.query(sql, parameters);
     const result = outside(() => Promise.allSettled([work()]));
     while ((await outside(() => database.query(waiting))).length < waiters) await pause(10);
+    await meanwhile?.(tx);
     return { result };
   });
   const [settled] = await begun.result;

@@ -44,7 +44,7 @@ export class EndOverdue implements UpkeepPass {
 
   private end(attempt: OverdueAttempt): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      await tx.query('select 1 from document where id = $1 for update', [attempt.documentId]);
+      await tx.query('select 1 from document where id = $1 for no key update', [attempt.documentId]);
       const task = await this.overdue.end(tx, attempt, this.options.graceMs, failure);
       if (task) await this.failures.record(tx, task, failure);
       return task !== undefined;

@@ -36,7 +36,7 @@ export class TakeBackExpired implements UpkeepPass {
 
   private takeBack(taskId: Id, documentId: Id): Promise<ExpiredTask | undefined> {
     return this.database.transaction(async (tx) => {
-      await tx.query('select 1 from document where id = $1 for update', [documentId]);
+      await tx.query('select 1 from document where id = $1 for no key update', [documentId]);
       const task = await this.repository.takeBack(tx, taskId, silentWorker);
       if (task?.outOfRetries) await this.failures.record(tx, task, silentWorker);
       return task;

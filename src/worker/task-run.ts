@@ -61,7 +61,7 @@ export class TaskRun {
   ): Promise<T> {
     return this.parts.database.transaction(async (transaction) => {
       if (options.lockDocument) {
-        await transaction.query('select 1 from document where id = $1 for update', [this.task.documentId]);
+        await transaction.query('select 1 from document where id = $1 for no key update', [this.task.documentId]);
       }
       if (!(await this.parts.leases.fence(transaction, this.task))) throw new TaskLost();
       transaction.taskChanged({ tenantId: this.task.tenantId, taskId: this.task.id });

@@ -76,7 +76,7 @@ const factsSql = ({ documents, plan, more = '' }: FactsOf): string => `
     from d left join strategy_plan p on p.id = ${plan} and p.document_id = d.id and p.tenant_id = d.tenant_id`;
 
 const readFacts = factsSql({ documents: 'id = $1 and deleted_at is null', plan: '$3' });
-const lockFacts = factsSql({ documents: 'id = $1 and deleted_at is null for update', plan: '$3' });
+const lockFacts = factsSql({ documents: 'id = $1 and deleted_at is null for no key update', plan: '$3' });
 const rebuildFacts = factsSql({
   documents: 'id = any($1)',
   plan: 'd.current_plan_id',
@@ -107,7 +107,7 @@ export class BuildAcceptanceRepository {
    * read after the last lock was had, so that they need no second look.
    */
   async lockAll(tx: TransactionContext, tenantId: TenantId, documentIds: readonly Id[]): Promise<RebuildFacts[]> {
-    await tx.query('select 1 from document where id = any($1) and tenant_id = $2 order by id for update', [
+    await tx.query('select 1 from document where id = any($1) and tenant_id = $2 order by id for no key update', [
       documentIds,
       tenantId,
     ]);

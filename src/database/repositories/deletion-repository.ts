@@ -30,7 +30,7 @@ export class DeletionRepository {
 
   /** Locks a document, deleted or not; undefined if there never was one. */
   async lockDocument(tx: TransactionContext, tenantId: TenantId, documentId: Id): Promise<DoomedDocument | undefined> {
-    await tx.query('select 1 from document where id = $1 and tenant_id = $2 for update', [documentId, tenantId]);
+    await tx.query('select 1 from document where id = $1 and tenant_id = $2 for no key update', [documentId, tenantId]);
     const [row] = await tx.query<DoomedDocument>(
       `select d.knowledge_base_id as "knowledgeBaseId", d.deleted_at is not null as deleted,
               (select t.id from task t where t.document_id = d.id and t.task_type = ${TaskType.DeleteIndex}
@@ -59,7 +59,7 @@ export class DeletionRepository {
   /** From the commit on the base and its documents are found nowhere. Documents are locked in the order of their ids. */
   async hideBase(tx: TransactionContext, baseId: Id): Promise<void> {
     await tx.query(
-      'select 1 from document where knowledge_base_id = $1 and deleted_at is null order by id for update',
+      'select 1 from document where knowledge_base_id = $1 and deleted_at is null order by id for no key update',
       [baseId],
     );
     await tx.query(

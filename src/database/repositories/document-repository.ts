@@ -155,7 +155,7 @@ export class DocumentRepository {
     documentId: Id,
   ): Promise<RenewedDocument | undefined> {
     const rows = await tx.query(
-      'select 1 from document where id = $1 and tenant_id = $2 and deleted_at is null for update',
+      'select 1 from document where id = $1 and tenant_id = $2 and deleted_at is null for no key update',
       [documentId, tenantId],
     );
     if (rows.length === 0) return undefined;

@@ -91,7 +91,7 @@ export class PlanRepository {
    */
   async lockDocument(tx: TransactionContext, tenantId: TenantId, documentId: Id): Promise<PlannedDocument | undefined> {
     const [row] = await tx.query<PlannedDocument>(
-      `select ${documentColumns} from document where id = $1 and tenant_id = $2 and deleted_at is null for update`,
+      `select ${documentColumns} from document where id = $1 and tenant_id = $2 and deleted_at is null for no key update`,
       [documentId, tenantId],
     );
     return row;

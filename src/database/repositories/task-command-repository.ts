@@ -48,7 +48,7 @@ export class TaskCommandRepository {
     );
     if (!row) return undefined;
     const [table, id] = row.documentId ? ['document', row.documentId] : ['knowledge_base', row.baseId];
-    await tx.query(`select 1 from ${table} where id = $1 for update`, [id]);
+    await tx.query(`select 1 from ${table} where id = $1 for no key update`, [id]);
     return id;
   }
 

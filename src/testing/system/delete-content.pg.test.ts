@@ -9,6 +9,7 @@ import { codeOf } from '../code-of.js';
 import { plantDocument, plantTask, testIds, testModel, type PlantedDocument } from '../factories.js';
 import { plantServedVersion } from '../planted-version.js';
 import { openLocalObjects, type LocalObjects } from '../local-objects.js';
+import { whileLocked } from '../while-locked.js';
 import { openTestDatabase, type TestDatabase } from '../test-database.js';
 import { RemoveContent } from '../../worker/stages/remove-content.js';
 import { TaskRun } from '../../worker/task-run.js';
@@ -69,6 +70,29 @@ describe('deleting a document', () => {
     ]);
     expect(await rows('select payload from outbox where aggregate_id = $1', planted.documentId)).toHaveLength(1);
     expect(woken).toBeGreaterThan(0);
+  });
+
+  it('waits for a build that is writing, whose rows may name the document meanwhile', async () => {
+    const build = await plantTask(db.database, planted);
+    const held = { sql: 'select 1 from task where id = $1 for update', parameters: [build], waiters: 1 };
+    const taskId = await whileLocked(
+      db.database,
+      {
+        ...held,
+        meanwhile: (tx) =>
+          tx.query(
+            `insert into index_version (id, document_id, knowledge_base_id, version, task_id, plan_id, text_revision,
+                                        source_hash, model_id, dimension, state)
+             values ($1, $2, $3, 1, $4, $5, 1, '', 'm', 3, 1)`,
+            [testIds.next(), planted.documentId, planted.knowledgeBaseId, build, planted.planId],
+          ),
+      },
+      () => deleting().deleteDocument(defaultTenant, planted.documentId),
+    );
+    expect(await rows('select task_status from task where id in ($1, $2) order by id', build, taskId)).toEqual([
+      { task_status: 7 },
+      { task_status: 1 },
+    ]);
   });
 
   it('gives the same task while it is live, and then finds nothing', async () => {

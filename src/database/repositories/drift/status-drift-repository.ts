@@ -142,7 +142,7 @@ function tell(tx: TransactionContext, settled: readonly SettledBy[]): void {
 
 /** Takes the lock that everything takes first that moves a document or its tasks. */
 export async function lockDocument(tx: TransactionContext, documentId: Id): Promise<void> {
-  await tx.query('select 1 from document where id = $1 for update', [documentId]);
+  await tx.query('select 1 from document where id = $1 for no key update', [documentId]);
 }
 
 /** The line that tells of a repair in the log of the task that decided it; `$2` names the kind. */
